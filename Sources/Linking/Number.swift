@@ -1,4 +1,4 @@
-/// The number of a thing in the table of its kind, from 0 without gaps. `Thing` tells kinds apart for the compiler.
+/// An index into the table of a kind of things. `Thing` makes the indices of different kinds different types.
 package struct Number<Thing>: Hashable, Strideable, Sendable {
   package let rawValue: UInt32
 
@@ -12,19 +12,19 @@ package struct Number<Thing>: Hashable, Strideable, Sendable {
   package func advanced(by count: Int) -> Self { Self(index + count) }
 }
 
-/// In a `LinkSet`.
+/// Indices in a `LinkSet`.
 package typealias FileID = Number<LinkSet.File>
 package typealias ObjectID = Number<LinkObject>
 package typealias NameID = Number<NameTable>
-/// In its static library.
+/// An index in a static library.
 package typealias MemberID = Number<LinkArchive.Member>
-/// In a link: a static or dynamic library, and an object file, which may be loaded twice.
+/// Indices in a link: of a static or dynamic library, and of an object file, which may be loaded twice.
 package typealias LibraryID = Number<SymbolResolver.Library>
 package typealias LoadID = Number<SymbolResolver.Loaded>
-/// Among the atoms of all object files of a link.
+/// An index among the atoms of all object files of a link.
 typealias AtomID = Number<ObjectAtoms.Atom>
 
-/// An element for each of some things, by their numbers.
+/// An array with an element for each thing, by the things' numbers.
 package struct Table<Thing, Element> {
   package private(set) var elements: [Element]
 
@@ -44,14 +44,13 @@ package struct Table<Thing, Element> {
     return Number(elements.count - 1)
   }
 
-  /// Up to as many as there are things.
   mutating func extend(to count: Int, with element: Element) {
     guard count > elements.count else { return }
     elements.append(contentsOf: repeatElement(element, count: count - elements.count))
   }
 }
 
-/// The things themselves.
+/// A table of the things themselves.
 package typealias Numbered<Thing> = Table<Thing, Thing>
 
 extension Table: Sendable where Element: Sendable {}

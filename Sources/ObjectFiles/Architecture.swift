@@ -14,27 +14,28 @@ package struct CPUType: RawRepresentable, Hashable, Sendable {
   package static let powerPC = CPUType(rawValue: 18)
   package static let powerPC64 = CPUType(rawValue: 18 | abi64)
 
-  /// Whether pointers have 64 bits; those of arm64_32 do not.
+  /// False for arm64_32, whose pointers have 32 bits.
   package var is64Bit: Bool { rawValue & CPUType.abi64 != 0 }
 
   private static let abi64: UInt32 = 0x0100_0000
   private static let abi64_32: UInt32 = 0x0200_0000
 }
 
-/// What a slice of code runs on. Architectures are equal when a fat file cannot hold both: capability bits of the
-/// subtype (its top byte: arm64e's ABI version, x86_64's "64-bit libraries") do not count, and stay in the header.
+/// The processor that a slice of code is for. Two architectures are equal when a fat file cannot hold both: the
+/// capability bits of the subtype (its top byte: arm64e's ABI version, x86_64's "64-bit libraries") do not count, and
+/// are only in the header.
 package struct Architecture: Hashable, Sendable, CustomStringConvertible {
   package var cpu: CPUType
-  /// What it means depends on the CPU.
+  /// Its meaning depends on the CPU.
   package var subtype: UInt32
 
-  /// `subtype`: as a header has it, capability bits (`CPU_SUBTYPE_MASK`) and all.
+  /// `subtype` is the header's field, with its capability bits (`CPU_SUBTYPE_MASK`).
   init(cpu: CPUType, subtype: UInt32) {
     self.cpu = cpu
     self.subtype = subtype & 0x00FF_FFFF
   }
 
-  /// By the name that `lipo` takes and prints; nil for a name that is not in the table.
+  /// Finds an architecture by the name that `lipo` takes and prints; nil for a name that is not in the table.
   package init?(name: String) {
     guard let row = Self.named.first(where: { $0.name == name || $0.alias == name }) else { return nil }
     self = row.architecture
@@ -45,7 +46,8 @@ package struct Architecture: Hashable, Sendable, CustomStringConvertible {
     Self.named.first { $0.architecture == self }?.name ?? "unknown(\(cpu.rawValue),\(subtype))"
   }
 
-  /// The name in the headings of `nm`, which is Apple's for Cortex-M; nil if it has none: a heading says nothing then.
+  /// The name in the headings of `nm`, which is Apple's for Cortex-M; nil if it has none, and the heading then has no
+  /// name.
   package var headingName: String? {
     guard let row = Self.named.first(where: { $0.architecture == self }) else { return nil }
     return row.name.hasPrefix("thumb") ? row.alias : row.name

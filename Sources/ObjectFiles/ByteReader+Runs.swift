@@ -1,6 +1,6 @@
-// Many integers at once: both ends are checked before the first of them.
+// These functions read many integers at once, and check both ends only once.
 extension ByteReader {
-  /// Appends the little-endian integers of an absolute range. Nothing if the range is not in the window.
+  /// Appends the little-endian integers of an absolute range; nothing if the range is not in the window.
   package func append(_ part: Range<Int>, to output: inout [UInt32]) {
     guard holds(part) else { return }
     let count = part.count / 4
@@ -9,7 +9,7 @@ extension ByteReader {
     }
   }
 
-  /// A sum of an absolute range against accidents, not against malice. 0 if the range is not in the window.
+  /// A checksum of an absolute range, against accidents and not against malice. 0 if the range is not in the window.
   package func sum(of part: Range<Int>) -> UInt64 {
     guard holds(part) else { return 0 }
     var (sums, position) = ((UInt64(part.count), UInt64(1), UInt64(2), UInt64(3)), part.lowerBound)

@@ -1,4 +1,3 @@
-/// The order of the bytes in an integer of a file.
 package enum Endianness: Sendable {
   case little, big
 }
@@ -15,7 +14,6 @@ package struct ByteReader: ~Escapable {
   package let range: Range<Int>
   /// Where the next sequential read begins. Always within `range`, its end included.
   package private(set) var offset: Int
-  /// Used by every integer read.
   package var endianness: Endianness
 
   /// A reader of a whole file, or of a part of it that begins at `base`.
@@ -33,11 +31,8 @@ package struct ByteReader: ~Escapable {
     self.init(unsafe bytes.bytes, base: base, endianness: endianness)
   }
 
-  /// The number of bytes in the window.
   package var count: Int { bytes.byteCount }
-  /// The number of bytes from the cursor to the end of the window.
   package var remaining: Int { range.upperBound - offset }
-  /// The window's bytes, for a caller that copies or searches them.
   package var span: RawSpan {
     @_lifetime(copy self)
     get { bytes }
@@ -55,7 +50,6 @@ package struct ByteReader: ~Escapable {
     return value
   }
 
-  /// Moves the cursor over `count` bytes.
   @_lifetime(self: copy self)
   package mutating func skip(_ count: Int, _ field: @autoclosure () -> String) throws(FormatError) {
     guard count >= 0, count <= remaining else {
@@ -93,12 +87,13 @@ package struct ByteReader: ~Escapable {
     is64Bit ? try integer(at: position, field()) : UInt64(try integer(at: position, field(), as: UInt32.self))
   }
 
-  /// The one unsafe load of the module: callers have checked both ends. (RawSpan has none fast in debug builds.)
+  /// The only unsafe load of the module: callers have checked both ends. (RawSpan has no load that is fast in debug
+  /// builds.)
   func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
     unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position - range.lowerBound, as: T.self)
   }
 
-  /// The window `part` of this window, its cursor at the start; `order`: of its integers, if it is another.
+  /// The part `part` of this window, with the cursor at its start. `order` is the part's byte order if it differs.
   @_lifetime(copy self)
   package func slice(
     _ part: Range<Int>, _ field: @autoclosure () -> String, _ order: Endianness? = nil
@@ -118,7 +113,7 @@ package struct ByteReader: ~Escapable {
   }
 
   /// The range of `size` bytes at `start`, relative to the start of this window, as an absolute range; an error at
-  /// `place` if any of it lies outside. Takes a file's claims as they are: no overflow is possible.
+  /// `place` if any of it lies outside. A file's claims can be passed unchecked: overflow is handled.
   package func claimed(
     start: UInt64, size: UInt64, at place: Int, _ field: @autoclosure () -> String
   ) throws(FormatError) -> Range<Int> {
@@ -127,18 +122,19 @@ package struct ByteReader: ~Escapable {
     return (range.lowerBound + Int(start))..<(range.lowerBound + Int(end))
   }
 
-  /// The lowest NUL of eight bytes is the lowest byte whose top bit is set here. Both ends must be checked.
+  /// The lowest NUL of eight bytes is the lowest byte whose top bit is set here. The caller has checked both ends.
   private func zeros(at position: Int) -> UInt64 { Self.zeros(in: UInt64(littleEndian: load(at: position))) }
 
   package static func zeros(in word: UInt64) -> UInt64 {
     (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
-  /// A name in a table: from an absolute offset to the first NUL, or to the end of `part`. Nil if it begins elsewhere.
+  /// The range of a name in a table: from an absolute offset to the first NUL, or to the end of `part`. Nil if
+  /// `position` is not in `part`.
   package func terminatedRange(at position: Int, in part: Range<Int>) -> Range<Int>? {
     guard part.contains(position), holds(part) else { return nil }
     var end = position
-    // Most names are longer than a few words: four at a time are looked at before anything is decided.
+    // Most names are longer than a few words, so four words are tested at a time.
     while part.upperBound - end >= 32 {
       let marks = (zeros(at: end), zeros(at: end + 8), zeros(at: end + 16), zeros(at: end + 24))
       if marks.0 | marks.1 | marks.2 | marks.3 != 0 { break }
@@ -153,13 +149,13 @@ package struct ByteReader: ~Escapable {
     return position..<end
   }
 
-  /// A hash of the bytes of an absolute range, for tables of names: eight bytes at a time, each folded in by a multiplication
-  /// of 64 by 64 bits. It says nothing to anybody who does not know `seed`. 0 if the range is not in the window.
+  /// A hash of the bytes of an absolute range, for tables of names: eight bytes at a time, each folded in by a
+  /// multiplication of 64 by 64 bits. It is meaningless without `seed`. 0 if the range is not in the window.
   package func hash(of part: Range<Int>, seed: UInt64) -> UInt64 {
     holds(part) ? finishedHash(seed, from: part.lowerBound, part) : 0
   }
 
-  /// A name in a table, as above, and its hash in one look. Nil unless it begins in `part`, in the window.
+  /// `terminatedRange` and `hash` in one pass. Nil unless the name begins in `part` and `part` is in the window.
   package func terminatedHash(
     at position: Int, in part: Range<Int>, seed: UInt64
   ) -> (range: Range<Int>, hash: UInt64)? {
@@ -182,7 +178,6 @@ package struct ByteReader: ~Escapable {
     return (position..<end, finishedHash(hash, from: rest, position..<end))
   }
 
-  /// Folds the rest of `part` from `position` on into `hash`.
   private func finishedHash(_ hash: UInt64, from position: Int, _ part: Range<Int>) -> UInt64 {
     var (hash, position) = (hash, position)
     while part.upperBound - position >= 8 {
@@ -222,13 +217,13 @@ package struct ByteReader: ~Escapable {
     return true
   }
 
-  /// Appends the bytes of an absolute range, whose ends are known to lie in the window.
+  /// Appends the bytes of an absolute range; nothing if it is not in the window.
   package func append(_ part: Range<Int>, to output: inout [UInt8]) {
     guard holds(part) else { return }
     unsafe extracting(part).withUnsafeBytes { unsafe output.append(contentsOf: $0) }
   }
 
-  /// As above, to memory that has been given room for them.
+  /// Does the same with memory that has room for the bytes; nothing if it has too little.
   @inline(__always)
   package func append(_ part: Range<Int>, to output: inout OutputSpan<UInt8>) {
     guard holds(part), part.count <= output.freeCapacity else { return }
@@ -241,7 +236,8 @@ package struct ByteReader: ~Escapable {
     }
   }
 
-  /// Touches each cache line of an absolute range, in order, for looks here and there later. (Not to be optimized.)
+  /// Loads each cache line of an absolute range, in order, so that random accesses are fast afterwards. (An optimizer
+  /// would remove the loads.)
   @_optimize(none)
   package func touch(_ part: Range<Int>) {
     guard holds(part) else { return }
@@ -253,7 +249,8 @@ package struct ByteReader: ~Escapable {
     }
   }
 
-  /// A copy of the bytes of an absolute range, meant for names: as long as what is there, never as a file claims.
+  /// A copy of the bytes of an absolute range, meant for names. It is never longer than the window, whatever a file
+  /// claims.
   package func copy(_ part: Range<Int>, _ field: @autoclosure () -> String) throws(FormatError) -> [UInt8] {
     guard holds(part) else { throw .outOfBounds(field(), at: part.lowerBound) }
     var result: [UInt8] = []
@@ -261,7 +258,6 @@ package struct ByteReader: ~Escapable {
     return result
   }
 
-  /// The offset of the first `byte` in an absolute range, or nil.
   package func firstIndex(of byte: UInt8, in part: Range<Int>) throws(FormatError) -> Int? {
     for position in part where try integer(at: position, "text", as: UInt8.self) == byte { return position }
     return nil

@@ -8,9 +8,9 @@
 //   /GL             the same with version 1: the compiler's own form, for code that is made while linking
 //   import object   0000, FFFF, version 2 (0), machine 2, …: one name of a DLL, in import libraries
 //
-// Nothing here reads what is in it: it is recognized, so that it can be said that it is there.
+// The content is not read: the format is recognized, so that reports can name it.
 
-/// The header of a COFF object, as far as it tells one from other data: there is no magic number.
+/// Recognizes a COFF object by the fields of its header, which has no magic number.
 enum COFFHeader {
   /// Whether the bytes, or the first `FileKind.prefixLength` of them, are a COFF object of any form.
   static func begins(_ reader: borrowing ByteReader) -> Bool {
@@ -50,7 +50,7 @@ enum COFFHeader {
     }
   }
 
-  /// Whether what follows the first two fields can be an object's: two bytes of a machine are found in any data.
+  /// Whether the other fields can be an object's: the two bytes of a machine alone are found in any data.
   private static func isObject(_ fields: inout ByteReader, sections: Int) throws(FormatError) -> Bool {
     try fields.skip(4, "time")
     let symbols: UInt32 = try fields.read("offset of the symbol table")
@@ -58,7 +58,7 @@ enum COFFHeader {
     let optional: UInt16 = try fields.read("size of the optional header")
     let flags: UInt16 = try fields.read("characteristics")
     let end = 20 + 40 * sections
-    // Neither an executable nor a DLL; those have optional headers.
+    // This leaves out executables and DLLs, which have optional headers.
     guard optional == 0, flags & 0x2002 == 0 else { return false }
     guard symbols == 0 ? count == 0 : Int(symbols) >= end else { return false }
     guard sections > 0 else { return Int(symbols) == end }

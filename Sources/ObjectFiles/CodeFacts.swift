@@ -1,8 +1,7 @@
-/// One slice of a file of code.
 package struct SliceFacts: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     case machO(MachOFileType)
-    /// A static library; how many of its members are Mach-O files for this architecture.
+    /// A static library, with the number of its members that are Mach-O files for this architecture.
     case archive(objects: Int)
     /// A slice of a fat file that is neither.
     case other(FileKind)
@@ -10,11 +9,12 @@ package struct SliceFacts: Hashable, Sendable {
 
   package var architecture: Architecture
   package var form: Form
-  /// The platforms it was compiled for, each once, in file order; of a library the highest minimum OS and SDK.
+  /// The platforms it was compiled for, each once, in file order; a library has the highest minimum OS and SDK of its
+  /// members.
   package var builds: [BuildVersion]
   /// The whole file, or the slice of the fat file. Slices of a library that mixes architectures all have its range.
   package var range: Range<Int>
-  /// In a static library for 64 bits: members whose bytes begin at no multiple of 8, by name, and where in the file.
+  /// The members of a 64-bit static library whose bytes do not begin at a multiple of 8.
   package var misaligned: [Misaligned] = []
 
   package struct Misaligned: Hashable, Sendable {
@@ -23,16 +23,16 @@ package struct SliceFacts: Hashable, Sendable {
   }
 }
 
-/// The facts that any file's bytes give about the code in it. Reading never fails: `errors` has what could not be read.
+/// The facts that any file's bytes give about the code in it. Reading never fails: unreadable parts are in `errors`.
 package struct CodeFacts: Hashable, Sendable {
   package var kind: FileKind
-  /// One for each slice of a fat file, each architecture of a library, a Mach-O file; none for the rest (see `elf`).
+  /// One for each slice of a fat file, for each architecture of a library, or for a Mach-O file; none for other kinds
+  /// (see `elf`).
   package var slices: [SliceFacts] = []
-  /// Nil if it is no ELF file.
   package var elf: ELFFile?
   package var errors: [FormatError] = []
 
-  /// The architectures, each once, in file order.
+  /// Each once, in file order.
   package var architectures: [Architecture] {
     var seen: Set<Architecture> = []
     return slices.map(\.architecture).filter { seen.insert($0).inserted }
@@ -69,7 +69,7 @@ extension CodeFacts {
     let archive = try StaticArchive(reader)
     errors += archive.unread(reader)
     var result: [SliceFacts] = []
-    // As many architectures as members are possible.
+    // There may be as many architectures as members, so a dictionary finds them.
     var indices: [Architecture: Int] = [:]
     for member in archive.members {
       do throws(FormatError) {
@@ -99,7 +99,7 @@ extension CodeFacts {
     let file = try FatFile(reader, isStrict: false)
     errors += file.damage
     for entry in file.slices {
-      // The table is what a linker goes by, so a slice counts for the architecture that the table gives it.
+      // A linker goes by the table, so a slice counts for the architecture that the table gives it.
       var facts = SliceFacts(
         architecture: entry.architecture, form: .other(.other), builds: [], range: entry.range)
       do throws(FormatError) {
@@ -133,7 +133,7 @@ extension CodeFacts {
 }
 
 extension SliceFacts {
-  /// Takes another object of the same library in.
+  /// Adds another object of the same library.
   fileprivate mutating func merge(_ object: SliceFacts) throws(FormatError) {
     if case .archive(let objects) = form { form = .archive(objects: objects + 1) }
     for build in object.builds {

@@ -1,9 +1,8 @@
-/// What a file is, by its content and never by its name.
+/// The kind of a file, by its content and never by its name.
 package enum FileKind: Hashable, Sendable {
   case machO(MachOFileType)
-  /// A fat file with a 32-bit table.
   case fat
-  /// A fat file with a 64-bit table.
+  /// With a 64-bit table.
   case fat64
   /// A static archive (`ar`).
   case archive
@@ -12,9 +11,9 @@ package enum FileKind: Hashable, Sendable {
   case elf
   /// LLVM bitcode, raw or in its wrapper.
   case bitcode
-  /// WebAssembly is no plugin's, and is not read.
+  /// WebAssembly belongs to no plugin, and is not read.
   case webAssembly
-  /// An object file for Windows, or a name of a DLL in an import library: no plugin's, and not read.
+  /// An object file for Windows, or a name of a DLL in an import library. It belongs to no plugin, and is not read.
   case coff
   case javaClass
   case zip
@@ -24,7 +23,7 @@ package enum FileKind: Hashable, Sendable {
   case script
   case other
 
-  /// How many bytes from a file's start are enough to tell its kind.
+  /// This many bytes from a file's start are enough to tell its kind.
   package static let prefixLength = 1024
 
   /// Whether it is machine code, or a container of it, that a linker or loader takes.
@@ -35,7 +34,7 @@ package enum FileKind: Hashable, Sendable {
     }
   }
 
-  /// The name of machine code that nothing here reads, for the report that it is there; nil for all else.
+  /// The name of machine code that is not read, for reports; nil for all other kinds.
   package var foreignCode: String? {
     switch self {
     case .coff: "code for Windows (COFF)"
@@ -65,7 +64,7 @@ package enum FileKind: Hashable, Sendable {
 }
 
 extension FileKind: CustomStringConvertible {
-  /// From a file's bytes, or its first `prefixLength`. Never fails: what is cut off or unknown is for its own parser.
+  /// Reads a file's bytes, or its first `prefixLength`. It never fails: the parser of each kind reports damage.
   package init(_ reader: borrowing ByteReader) {
     let start = reader.range.lowerBound
     guard let magic = try? reader.integerBig(at: start) else {
@@ -119,7 +118,7 @@ extension FileKind: CustomStringConvertible {
 }
 
 extension ByteReader {
-  /// Four bytes as they stand in the file, first one on top, whatever the reader's byte order.
+  /// Four bytes as a big-endian integer, whatever the reader's byte order.
   fileprivate func integerBig(at position: Int) throws(FormatError) -> UInt32 {
     let value: UInt32 = try integer(at: position, "magic number")
     return endianness == .big ? value : value.byteSwapped
@@ -127,7 +126,7 @@ extension ByteReader {
 }
 
 extension FileKind {
-  /// A name with its article for a file that cannot be used, by its first bytes: it tells more kinds than are read.
+  /// A name with its article for a file that cannot be used. It tells more kinds apart than `FileKind` has.
   package static func nature(_ reader: borrowing ByteReader) -> String {
     if reader.count == 0 { return "an empty file" }
     let start = reader.range.lowerBound
@@ -140,10 +139,10 @@ extension FileKind {
     return kind != .other ? kind.named : isText(head) ? "text" : "data"
   }
 
-  /// Whether that is an archive, or something compressed.
+  /// Whether `nature` is that of an archive or of compressed data.
   package static func isPacked(_ nature: String) -> Bool { packed.contains { $0.name == nature } }
 
-  /// An image (EXE, DLL): a program for DOS, which at offset 60 says where the real one begins.
+  /// Whether it is a PE image (EXE, DLL): a program for DOS, whose offset 60 says where the real one begins.
   private static func isWindowsImage(_ head: [UInt8]) -> Bool {
     guard head.count >= 64, head.starts(with: Array("MZ".utf8)) else { return false }
     let place = Int(head[60]) | Int(head[61]) << 8
@@ -158,7 +157,7 @@ extension FileKind {
     (0, [0x28, 0xB5, 0x2F, 0xFD], "zstd data"),
   ]
 
-  /// UTF-8 without control characters; the last sign may be cut off.
+  /// UTF-8 without control characters; the last character may be cut off.
   private static func isText(_ head: [UInt8]) -> Bool {
     let isPlain = head.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
     return isPlain

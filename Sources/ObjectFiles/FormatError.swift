@@ -1,7 +1,7 @@
-/// What is wrong with some bytes, and where. Every parser of this module throws this and nothing else.
+/// An error in a file's bytes. Every parser of this module throws this and nothing else.
 ///
-/// A `FormatError` knows no file name: whoever opened the file puts its place in front
-/// (`X.zip › libA.a(arm64) › a.o: load command 3: size 0 is too small at offset 120`).
+/// It has no file name: the caller that opened the file puts its place in front (`X.zip › libA.a(arm64) › a.o: load
+/// command 3: size 0 is too small at offset 120`).
 package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where the field begins, in bytes from the start of the outermost file that was given to `ByteReader`.
   package var offset: Int
@@ -14,9 +14,9 @@ package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     case truncated(needed: Int, available: Int)
     /// The field points outside of what holds it.
     case outOfBounds
-    /// The field's value cannot be; the text completes "FIELD: …", e.g. `size 0 is too small`.
+    /// The field's value is impossible; the text completes "FIELD: …", e.g. `size 0 is too small`.
     case invalid(String)
-    /// The value is right as far as is known, but no reader here understands it. The text as for `invalid`.
+    /// The value may be right, but this module does not read it. The text is as for `invalid`.
     case unsupported(String)
   }
 

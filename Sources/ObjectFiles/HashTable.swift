@@ -1,8 +1,10 @@
-// Hashes of names, of which the upper 48 of 64 bits count. As bytes, numbers little-endian: the number of the first hash with
-// each value of the uppermost 8 bits, and the end, 4 each; of all hashes, ordered by these bits, bits 8 to 39, 4 each; bits 0
-// to 7, 1 each.
+// A table of hashes of names, with the upper 48 of the 64 bits of each hash. Numbers are little-endian:
+//
+//   starts    the index of the first hash with each value of the uppermost 8 bits, and the end    4 bytes each
+//   middles   bits 8 to 39 of the 48, in the order of the uppermost 8 bits                        4 bytes each
+//   lows      bits 0 to 7, in the same order                                                      1 byte each
 
-/// Where a table of hashes stands in a file.
+/// The place of a table of hashes in a file.
 package struct HashTable: Sendable {
   /// An absolute offset.
   package let start: Int
@@ -42,7 +44,7 @@ package struct HashTable: Sendable {
 }
 
 extension ByteReader {
-  /// Whether the parts follow one another, which all that reads them relies on.
+  /// Whether the parts follow one another. The other functions rely on it.
   package func isSound(_ table: HashTable) -> Bool {
     guard table.count >= 0, table.count <= count / 5, holds(table.start..<(table.start + table.size)) else {
       return false
@@ -51,7 +53,7 @@ extension ByteReader {
     return first(0, table) == 0 && first(256, table) == table.count
   }
 
-  /// The number of the first hash with such uppermost 8 bits.
+  /// The index of the first hash whose uppermost 8 bits are at least `top`.
   private func first(_ top: Int, _ table: HashTable) -> Int {
     Int(UInt32(littleEndian: load(at: table.start + 4 * top)))
   }
@@ -62,7 +64,7 @@ extension ByteReader {
     return UInt64(top) << 40 | middle << 8 | UInt64(load(at: table.lows + name, as: UInt8.self))
   }
 
-  /// Appends the hashes with such uppermost 8 bits, 48 bits of each. The table is sound.
+  /// Appends 48 bits of each hash whose uppermost 8 bits are in `tops`. The table must be sound (`isSound`).
   package func appendHashes(_ tops: Range<Int>, of table: HashTable, to output: inout [UInt64]) {
     guard tops.lowerBound >= 0, tops.upperBound <= 256 else { return }
     output.append(addingCapacity: first(tops.upperBound, table) - first(tops.lowerBound, table)) { room in
@@ -72,7 +74,7 @@ extension ByteReader {
     }
   }
 
-  /// Appends the hashes that a filter may contain, 48 bits of each. The table is sound.
+  /// Appends 48 bits of each hash that a filter may contain. The table must be sound.
   package func appendHashes(of table: HashTable, in filter: BloomFilter, to output: inout [UInt64]) {
     let middles = table.middles
     for top in 0..<256 {

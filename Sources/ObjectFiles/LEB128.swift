@@ -1,5 +1,5 @@
-// LEB128 (DWARF, appendix C): seven bits of a number a byte, the lowest first; the top bit says that more bytes come. The
-// signed form fills what is above its last byte with that byte's second-highest bit.
+// LEB128 (DWARF, appendix C): each byte has seven bits of a number, the lowest first; its top bit says that more
+// bytes follow. The second-highest bit of the last byte is the sign of the signed form.
 
 extension ByteReader {
   /// The unsigned number at the cursor, which moves behind it.
@@ -11,7 +11,7 @@ extension ByteReader {
     while true {
       let byte: UInt8 = try read(field())
       let bits = UInt64(byte & 0x7F)
-      // Bytes of nothing but zeros may follow, as some assemblers fill room with them.
+      // Bytes whose seven bits are zero may follow: some assemblers pad with them.
       guard bits == 0 || shift < 64 && (bits << shift) >> shift == bits else {
         throw .invalid(field(), at: start, "the number has more than 64 bits")
       }

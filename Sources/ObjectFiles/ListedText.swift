@@ -1,15 +1,16 @@
-/// The lines of a listing, of which those of one object may all begin with the same words (`-A`). Those are kept once: there
-/// may be kilobytes of them before each of a million names, and only blocks of them are in memory when they are written.
+/// The lines of a listing. All lines of one object may begin with the same words (`-A`), which are stored once: there
+/// may be kilobytes of them before each of a million names. They are only put together in blocks, when the text is
+/// written.
 package struct ListedText: Sendable {
-  /// Without those words.
+  /// The lines without those words.
   package var bytes: [UInt8] = []
-  /// The words before lines, and the number in `starts` of the first line that has them.
+  /// The words before lines, and the index in `starts` of the first line that has them.
   private var prefixes: [(words: [UInt8], first: Int)] = []
-  /// Where in `bytes` lines begin that have such words before them.
+  /// The offsets in `bytes` of the lines that have such words.
   private var starts: [Int] = []
   private var hasPrefix = false
 
-  /// Large enough that writing costs little more than the bytes.
+  /// The size makes the cost of a write call negligible.
   private static let block = 1 << 20
 
   package init() {}
@@ -20,7 +21,7 @@ package struct ListedText: Sendable {
     if hasPrefix, prefixes.last?.words != prefix { prefixes.append((prefix, starts.count)) }
   }
 
-  /// Makes room for so many bytes more at once, which costs half of what growing by and by does.
+  /// Makes room for `count` more bytes at once, at half the cost of growing step by step.
   mutating func reserve(_ count: Int) {
     guard count > bytes.capacity - bytes.count else { return }
     bytes.reserveCapacity(max(bytes.count + count, 2 * bytes.capacity))
@@ -35,7 +36,7 @@ package struct ListedText: Sendable {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// All of the text, in pieces that end with a line.
+  /// Calls `body` with all of the text, in blocks of whole lines.
   package func forEachBlock(_ body: ([UInt8]) -> Void) {
     var block: [UInt8] = []
     var end = 0

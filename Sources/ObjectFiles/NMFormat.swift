@@ -4,9 +4,10 @@ package struct NMFormat: Sendable {
   package var selection: SymbolSelection
   /// `-A`: each line begins with the names of file and member; then there are no labels.
   package var namesFiles: Bool
-  /// More than one file is printed: each has its name above it.
+  /// Each file then has its name above it.
   package var hasSeveralFiles: Bool
-  /// Another name for a symbol's own, as it stands in a file of that format; nil where there is none.
+  /// Returns the name to print in place of a symbol's own, as a file of that format has it; nil to keep the symbol's
+  /// own.
   package var naming: (@Sendable (_ name: [UInt8], ObjectSymbols) -> [UInt8]?)?
 
   package init(_ selection: SymbolSelection, namesFiles: Bool = false, hasSeveralFiles: Bool = false) {
@@ -15,13 +16,13 @@ package struct NMFormat: Sendable {
     self.hasSeveralFiles = hasSeveralFiles
   }
 
-  /// A unit of a file as text. `reader` is one of the whole file.
+  /// `reader` reads the whole file.
   package func append(
     _ unit: ObjectUnit, of file: ObjectUnits, named name: String, _ reader: borrowing ByteReader,
     to output: inout ListedText
   ) throws(FormatError) {
     let content = try reader.slice(unit.range, "object file")
-    // In a library `--no-llvm-bc` passes bitcode over.
+    // `--no-llvm-bc` skips bitcode in libraries and fat files.
     if unit.kind == .bitcode, unit.member != nil || file.sliceCount > 0 { return }
     guard let symbols = try ObjectSymbols(content) else { return }
     output.begin(prefix(unit, of: file, named: name, reader))
@@ -31,7 +32,7 @@ package struct NMFormat: Sendable {
     try append(symbols, content, to: &output)
   }
 
-  /// Slices are named only where there are several, in Mach-O. Nil as well for an architecture without a name.
+  /// Only Mach-O slices are named, and only if there are several. Nil also for an architecture without a name.
   private func slice(_ unit: ObjectUnit, of file: ObjectUnits) -> String? {
     if case .machO = unit.kind, file.sliceCount > 1 { unit.slice?.headingName } else { nil }
   }
@@ -106,7 +107,7 @@ package struct NMFormat: Sendable {
     }
   }
 
-  /// The table of contents of each static library that is not in a fat file (`--print-armap`).
+  /// Appends the table of contents of a static library that is not in a fat file (`--print-armap`).
   package func appendMap(
     of file: ObjectUnits, _ reader: borrowing ByteReader, to output: inout [UInt8]
   ) throws(FormatError) {
@@ -128,12 +129,11 @@ package struct NMFormat: Sendable {
   }
 }
 
-/// The lines of one object.
 private struct NMLines {
   let is64Bit: Bool
   let naming: (([UInt8]) -> [UInt8]?)?
   var hasAddresses = true
-  /// For texts that stand for names: a short name may stand for a long one, and a million symbols may have it.
+  /// Limits the texts from `naming`: a short name may stand for a long one, and a million symbols may have it.
   var budget: NameBudget
   var text: ListedText
 
@@ -144,7 +144,7 @@ private struct NMLines {
     guard let name = symbol.name, naming == nil else { return addLine(symbol, try text(of: symbol.name, reader)) }
     let head = head
     text.beginLine()
-    // A line at once: room is made once, and not for each digit.
+    // Room is made once for the whole line, and not for each digit.
     text.bytes.append(addingCapacity: 20 + name.count) { (line: inout OutputSpan<UInt8>) in
       head.append(symbol, to: &line)
       reader.append(name, to: &line)
@@ -157,7 +157,7 @@ private struct NMLines {
     addLine(nameOnly ? nil : symbol.symbol, name, nameOnly ? nil : symbol.target)
   }
 
-  /// Without a symbol there is only the name; `target`: of a symbol that is another name of it.
+  /// Without a symbol the line has only the name. `target` is the name of the symbol that this one is an alias of.
   mutating func addLine(_ symbol: Symbol?, _ name: [UInt8], _ target: [UInt8]? = nil) {
     let head = head
     text.beginLine()
@@ -190,7 +190,7 @@ private struct NMHead {
   let width: UInt64
   let hasAddresses: Bool
 
-  /// Up to 19 bytes.
+  /// Appends at most 19 bytes.
   @inline(__always)
   func append(_ symbol: Symbol, to line: inout OutputSpan<UInt8>) {
     switch symbol.letter {
@@ -211,7 +211,8 @@ private struct NMHead {
     line.append(UInt8(ascii: " "))
   }
 
-  /// The eight digits, the first in the lowest byte: four bits to a byte each, then all to letters at once.
+  /// The eight hexadecimal digits, the first in the lowest byte: each byte gets four bits, then all become characters
+  /// at once.
   private static func digits(_ value: UInt32) -> UInt64 {
     var bits = UInt64(value)
     bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF

@@ -1,11 +1,11 @@
-/// How many bytes of names, or of other things, a file may have: every symbol may point to one long name, for more text
-/// than there is room.
+/// A limit on the bytes of names, or of other things, that a file may have: if every symbol points to one long name,
+/// the text would not fit into memory.
 package struct NameBudget: Sendable {
   private var left: Int
   private let field: String
 
-  /// No table of names is shared so much: in real ones a name is there for one or two symbols, and a symbol has 16 bytes
-  /// besides. What is named is kept, or printed: at 10 MB it has to fit with the rest into half a gigabyte.
+  /// No real file shares its names so much: a name belongs to one or two symbols, and a symbol has 16 bytes besides.
+  /// All names are kept or printed: those of a file of 10 MB have to fit with the rest into half a gigabyte.
   package init(_ reader: borrowing ByteReader, _ field: String = "names of the symbols") {
     left = (16 << 20) + 16 * reader.count
     self.field = field
@@ -22,7 +22,8 @@ package struct NameBudget: Sendable {
     try spend(name.count, at: name.lowerBound)
   }
 
-  /// For a name that is put together from many places, of which `place` is one, or for an `item` of another kind.
+  /// Spends bytes on a name that is put together from many places, of which `place` is one, or on an `item` of
+  /// another kind.
   @inline(__always)
   package mutating func spend(
     _ count: Int, at place: Int, _ item: @autoclosure () -> String? = nil

@@ -1,13 +1,14 @@
-/// What an object file claims where it has no bytes: symbols alone would not show it, and a linker refuses the file.
+/// The parts of an object file that lie outside of its bytes. Reading the symbols alone would not find them, and a
+/// linker refuses the file.
 package struct ObjectBounds {
-  /// In the file's order, the first few; empty of what is whole.
+  /// The first few errors, in the file's order; empty if the file is whole.
   package private(set) var errors: [FormatError] = []
   private var more = 0
 
   /// A file that is cut off lacks everything behind the cut, and the first errors say enough.
   private static let maxErrors = 4
 
-  /// `reader`'s window is the object file. `slice`: of the fat file that it is in.
+  /// `reader`'s window is the object file, `slice` its architecture in the table of a fat file.
   package init(_ reader: borrowing ByteReader, slice: Architecture? = nil) {
     collect { bounds throws(FormatError) in
       switch FileKind(reader) {
@@ -21,14 +22,13 @@ package struct ObjectBounds {
       .invalid("object file", at: reader.range.lowerBound, "\(more) more of its parts lie outside of it"))
   }
 
-  /// Adds what is wrong, and goes on.
   private mutating func collect(_ check: (inout ObjectBounds) throws(FormatError) -> Void) {
     do throws(FormatError) { try check(&self) } catch {
       if errors.count < ObjectBounds.maxErrors { errors.append(error) } else { more += 1 }
     }
   }
 
-  /// Adds it if what is claimed lies outside of the file.
+  /// Adds an error if the claimed range lies outside of the file.
   private mutating func check(
     start: UInt64, size: UInt64, at place: Int, _ field: @autoclosure () -> String, _ reader: borrowing ByteReader
   ) {
@@ -61,7 +61,7 @@ package struct ObjectBounds {
     collect { _ throws(FormatError) in _ = try file.buildVersions(reader) }
   }
 
-  /// `place`: of its header.
+  /// `place` is that of the section's header.
   private static func check(
     _ section: MachOSection, at place: Int, _ reader: borrowing ByteReader
   ) throws(FormatError) {
@@ -85,7 +85,7 @@ package struct ObjectBounds {
           start: segment.offset, size: segment.fileSize, at: reader.range.lowerBound, "program header \(index)", reader)
       }
     }
-    // The reader of symbols words these errors, so that each is reported once.
+    // `ELFSymbols` throws these errors for other callers too, and an error with the same words is reported once.
     collect { _ throws(FormatError) in _ = try ELFSymbols(reader) }
     let symbols = sections.all.firstIndex { $0.kind == .symbolTable }
     let names = symbols.map { Int(sections.all[$0].link) }

@@ -22,7 +22,7 @@ package enum ObjectSymbols: Sendable {
     }
   }
 
-  /// Calls `body` with each wanted symbol, in the order of the file's own table.
+  /// Calls `body` with each selected symbol, in the order of the file's own table.
   @inline(__always)
   package func forEach(
     _ reader: borrowing ByteReader, _ selection: SymbolSelection, _ body: (Symbol) throws(FormatError) -> Void
@@ -34,7 +34,8 @@ package enum ObjectSymbols: Sendable {
     }
   }
 
-  /// Wanted symbols that the loader alone knows: of an image that says so, or whose table defines nothing visible.
+  /// The selected symbols that only the loader's tables have: those of an image whose flags say so, or whose symbol
+  /// table defines nothing external.
   package func loaderSymbols(
     _ reader: borrowing ByteReader, _ selection: SymbolSelection
   ) throws(FormatError) -> [LoaderSymbol] {
@@ -46,7 +47,7 @@ package enum ObjectSymbols: Sendable {
     return try MachOLoaderSymbols(symbols, reader, withFunctions: false).all.filter { selection.takes($0.symbol) }
   }
 
-  /// How many are wanted, the loader's included.
+  /// The number of selected symbols, the loader's included.
   package func count(_ reader: borrowing ByteReader, _ selection: SymbolSelection) throws(FormatError) -> Int {
     if case .machO(let symbols) = self {
       return try symbols.count(reader, selection) + loaderSymbols(reader, selection).count

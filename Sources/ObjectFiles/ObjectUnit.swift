@@ -4,7 +4,6 @@ package struct ObjectUnit: Hashable, Sendable {
   package var slice: Architecture?
   /// The member's name as bytes of the file; nil outside of a static library.
   package var member: Range<Int>?
-  /// Its own bytes.
   package var range: Range<Int>
   package var kind: FileKind
 }
@@ -15,14 +14,14 @@ package struct ObjectUnits: Sendable {
   package var units: [ObjectUnit] = []
   /// The number of slices of a fat file; else 0.
   package var sliceCount = 0
-  /// Static libraries: the file itself, or slices.
+  /// The static libraries: the file itself, or slices of it.
   package var archives: [(slice: Architecture?, archive: StaticArchive)] = []
   package var errors: [FormatError] = []
 
-  /// Whether it is machine code, be it of a kind that is not read.
+  /// Whether it is machine code, even of a kind that is not read.
   package var isCode: Bool { kind.isNativeCode || kind.foreignCode != nil }
 
-  /// Reading never fails: what could not be read is in `errors`.
+  /// Reading never fails: unreadable parts are in `errors`.
   package init(_ reader: borrowing ByteReader) {
     kind = FileKind(reader)
     do throws(FormatError) {

@@ -42,7 +42,7 @@ package struct Platform: RawRepresentable, Hashable, Sendable, CustomStringConve
   ]
 }
 
-/// For what a piece of code was compiled: one of the build-version load commands.
+/// The platform that code was compiled for: one of the build-version load commands.
 package struct BuildVersion: Hashable, Sendable {
   package var platform: Platform
   package var minimumOS: OSVersion

@@ -1,6 +1,6 @@
 /// A symbol of any format, as `nm` shows it.
 package struct Symbol: Hashable, Sendable {
-  /// Where its name is in the file; nil if the file points to no name.
+  /// Its place in the file; nil if the file points to no name.
   package var name: Range<Int>?
   /// One letter for its kind; upper case if it is external.
   ///
@@ -32,7 +32,7 @@ package struct Symbol: Hashable, Sendable {
     package static let alternativeEntry = Flags(rawValue: 1 << 9)
     package static let threadLocal = Flags(rawValue: 1 << 10)
     package static let protected = Flags(rawValue: 1 << 11)
-    /// Weak and hidden once it is linked, unless somebody takes its address.
+    /// Weak, and hidden in the linked image unless its address is taken.
     package static let autoHide = Flags(rawValue: 1 << 12)
 
     /// Their names for reports, in the order of the bits.
@@ -45,7 +45,7 @@ package struct Symbol: Hashable, Sendable {
   }
 }
 
-/// Which symbols are wanted, as options of `nm` say it. Debugging symbols never are.
+/// The symbols that options of `nm` select. Debugging symbols are never selected.
 package struct SymbolSelection: Hashable, Sendable {
   /// `-g`
   package var externalOnly: Bool

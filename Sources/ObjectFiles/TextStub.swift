@@ -3,7 +3,6 @@ package struct TextStub: Sendable {
   /// `arm64-ios-simulator`: an architecture and a platform.
   package struct Target: Hashable, Sendable {
     package var text: String
-    /// Nil if there is no such architecture.
     package var architecture: Architecture? { Architecture(name: String(text.prefix { $0 != "-" })) }
 
     package init(text: String) { self.text = text }
@@ -26,7 +25,6 @@ package struct TextStub: Sendable {
     }
   }
 
-  /// Names of libraries, for some of the targets.
   package struct Libraries: Hashable, Sendable {
     package var names: [String]
     package var targets: [Target]
@@ -40,7 +38,7 @@ package struct TextStub: Sendable {
   package var installName = ""
   package var targets: [Target] = []
   package var exports: [Symbol] = []
-  /// Another library's symbols, which this one gives out as its own.
+  /// Another library's symbols, which this one exports as its own.
   package var reexports: [Symbol] = []
   package var undefined: [Symbol] = []
   package var reexportedLibraries: [Libraries] = []
@@ -53,7 +51,7 @@ package struct TextStub: Sendable {
     reader.append(reader.range.prefix(4096), to: &head)
     let text = String(decoding: head, as: UTF8.self)
     if text.hasPrefix("--- !tapi-tbd") { return true }
-    // Any of the keys that only version 5 has; the version itself is the last one.
+    // Only version 5 has these keys. The key of the version itself comes last in the file.
     let keys = ["\"tapi_tbd_version\"", "\"main_library\"", "\"exported_symbols\""]
     return text.hasPrefix("{") && keys.contains(where: text.contains)
   }

@@ -1,6 +1,6 @@
-/// Machine code that is there and that nothing here reads: it is said wherever it is met.
+/// Errors for machine code that is recognized but not read.
 package enum UnreadCode {
-  /// Nil if it is no such code.
+  /// Nil for a kind that is read and for a file without code.
   package static func error(_ kind: FileKind, _ field: String, at place: Int) -> FormatError? {
     kind.foreignCode.map { .unsupported(field, at: place, "\($0), which is not read") }
   }
@@ -21,7 +21,7 @@ package enum UnreadCode {
 }
 
 extension StaticArchive {
-  /// The parts that are damaged, missing or not read. `reader` is one of the same file.
+  /// The parts that are damaged, missing or not read. `reader` reads the same file.
   package func unread(_ reader: borrowing ByteReader) -> [FormatError] {
     var foreign: [(kind: FileKind, first: Member, count: Int)] = []
     for member in members {

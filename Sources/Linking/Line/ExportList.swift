@@ -1,8 +1,7 @@
 import Findings
 
-/// The visible names that an image exports (`-exported_symbol` and its kin).
+/// The visible names that an image exports (`-exported_symbol` and similar options).
 struct ExportList {
-  /// Names as they are, and names with `*` in them.
   private struct Names {
     var literals: Set<[UInt8]> = []
     var patterns: [Pattern] = []
@@ -18,10 +17,10 @@ struct ExportList {
     func contains(_ name: [UInt8]) -> Bool { literals.contains(name) || patterns.contains { $0.matches(name) } }
   }
 
-  /// Nil: all.
+  /// Nil: all names are exported.
   private var exported: Names?
   private var unexported: Names
-  /// The exported names without a pattern: they are wanted, so members are loaded for them.
+  /// The exported names without wildcards. They count as references, so members are loaded for them.
   private(set) var literals: [String] = []
 
   init(_ line: LinkLine, _ set: LinkSet) {
@@ -55,7 +54,7 @@ struct ExportList {
     return unexported.isEmpty || !unexported.contains(names.bytes(of: name))
   }
 
-  /// Whether it was named as one to export.
+  /// Whether the line names it as one to export.
   func isNamed(_ name: NameID, _ names: NameTable) -> Bool {
     exported?.contains(names.bytes(of: name)) ?? false
   }
@@ -100,7 +99,8 @@ package struct Pattern {
     }
   }
 
-  /// A text that did not fit is tried once more from the last `*` on, one byte later: no worse than length by length.
+  /// A text that does not match is tried again from the last `*` on, one byte later: the time is at most the product
+  /// of the lengths.
   package func matches(_ text: [UInt8]) -> Bool {
     var (part, position) = (0, 0)
     var retry: (part: Int, position: Int)?

@@ -1,7 +1,8 @@
 import Findings
 
 extension LinkLine {
-  /// How many arguments a flag has that says only how the output is laid out, signed or named. Nil for other flags.
+  /// The number of arguments of a flag that affects only the layout, signature or name of the output. Nil for other
+  /// flags.
   static func passedOver(_ word: String) -> Int? {
     if let count = arguments[word] { return count }
     let prefixes = [

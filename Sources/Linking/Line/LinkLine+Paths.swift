@@ -2,7 +2,8 @@ package import Findings
 import ObjectFiles
 
 extension LinkLine {
-  /// The words of a command line for a linker that runs in `folder`; empty: where this process runs.
+  /// The words of a command line for a linker that runs in `folder`, or in the working folder of this process if it
+  /// is empty.
   package init(_ words: [String], in folder: String) throws(Mistakes) {
     try self.init(words)
     guard !folder.isEmpty else { return }
@@ -21,7 +22,7 @@ extension LinkLine {
     root = root.map(resolved)
   }
 
-  /// The path from where this process runs.
+  /// The path relative to the working folder of this process.
   func resolved(_ path: String) -> String {
     folder.isEmpty || path.hasPrefix("/") ? path : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }

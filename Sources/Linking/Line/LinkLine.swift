@@ -1,24 +1,24 @@
 package import Findings
 package import ObjectFiles
 
-/// A link line: the files in their order, and what the linker is told about them.
+/// A link line: the files in their order, and the options that matter to them.
 package struct LinkLine: Sendable {
   package struct Input: Sendable {
     package enum Source: Sendable, Hashable {
       case path(String)
-      /// `-lNAME`, looked for in the search paths.
+      /// `-lNAME`, searched for in the search paths.
       case library(String)
       case framework(String)
-      /// A file with a path in each line; those are in the folder, if one is named.
+      /// A file with a path in each line, relative to the folder if there is one.
       case list(String, folder: String?)
     }
 
     package enum Load: Sendable {
-      /// Members of a static library are loaded if they are wanted.
+      /// Members of a static library are loaded if a reference needs them.
       case lazy
-      /// `-force_load`: all of them.
+      /// `-force_load`: all members are loaded.
       case forced
-      /// `-load_hidden`: what they define is private to the image.
+      /// `-load_hidden`: the definitions are private to the image.
       case hidden
     }
 
@@ -41,7 +41,7 @@ package struct LinkLine: Sendable {
   /// The platform of the output; nil: files of any platform are taken.
   package var target: LinkTarget?
   package var entry: String?
-  /// `-u`, `-init`: names that are wanted whoever refers to them.
+  /// `-u`, `-init`: names that are wanted even without a reference.
   package var wanted: [String] = []
   /// Patterns; nil: everything that is visible is exported.
   package var exported: [String]?
@@ -53,7 +53,7 @@ package struct LinkLine: Sendable {
   package var libraryPaths: [String] = []
   package var frameworkPaths: [String] = []
   package var root: String?
-  /// The folder in which the linker runs, from where this process runs: paths in lists of files are relative to it.
+  /// The linker's working folder, relative to that of this process. Paths in lists of files are relative to it.
   var folder = ""
   package var flags: Set<Flag> = []
 
@@ -75,12 +75,12 @@ package struct LinkLine: Sendable {
 }
 
 extension LinkLine.Input {
-  /// A file, loaded as far as it is wanted.
+  /// A file that is loaded lazily.
   package init(path: String) { self.init(source: .path(path)) }
 }
 
 extension LinkLine {
-  /// The words of a linker's command line, without its own name.
+  /// The words of a linker's command line, without the linker's name.
   package init(_ words: [String]) throws(Mistakes) {
     var rest = words[...]
     while let word = rest.popFirst() { try take(word, &rest) }
@@ -184,7 +184,7 @@ extension LinkLine {
   private static let frameworkOptions =
     ["-framework"] + ["needed", "weak", "reexport", "upward", "lazy"].map { "-\($0)_framework" }
 
-  /// Offered to a user who misspells one.
+  /// Suggestions for misspelt options.
   private static let options =
     libraryOptions + frameworkOptions + LinkTarget.flags.keys + [
       "-dylib", "-bundle", "-execute", "-r", "-force_load", "-load_hidden", "-filelist", "-arch", "-e", "-u", "-init",

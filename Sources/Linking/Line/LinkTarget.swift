@@ -12,7 +12,7 @@ package struct LinkTarget: Hashable, Sendable {
     self.minimumOS = minimumOS
   }
 
-  /// The platform by name or number.
+  /// `platform` is a name or a number.
   init(_ platform: String, _ minimumOS: String) throws(Mistakes) {
     guard let known = Self.names[platform] ?? UInt32(platform).map(Platform.init(rawValue:)) else {
       throw Mistakes("no platform is called \(platform)", hint: didYouMean(platform, among: Array(Self.names.keys)))
@@ -45,7 +45,7 @@ package struct LinkTarget: Hashable, Sendable {
 }
 
 extension Platform {
-  /// The device that a simulator stands for; all others stand for themselves.
+  /// The device platform of a simulator; any other platform itself.
   var device: Platform {
     switch self {
     case .iOSSimulator: .iOS
@@ -80,7 +80,6 @@ package struct PlatformPolicy: Sendable {
   static let lld = PlatformPolicy(
     objects: Answers(counterpart: .take, other: .refuse), libraries: Answers(counterpart: .take, other: .refuse))
 
-  /// `builds`: the platforms and versions that the file says it is for.
   package func answer(_ builds: [BuildVersion], for target: LinkTarget, isLibrary: Bool) -> Answer {
     if builds.isEmpty, target.platform != .macCatalyst || !catalystRefusesUnmarked { return .take }
     if builds.contains(where: { $0.platform == target.platform }) { return .take }
@@ -89,7 +88,7 @@ package struct PlatformPolicy: Sendable {
     return isCounterpart ? answers.counterpart : answers.other
   }
 
-  /// The file's oldest system, if that is newer than the output's.
+  /// The file's minimum version of the system, if it is newer than the output's.
   func newer(_ builds: [BuildVersion], than target: LinkTarget) -> OSVersion? {
     guard let minimum = target.minimumOS else { return nil }
     let build = builds.first { build in

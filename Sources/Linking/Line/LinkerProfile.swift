@@ -1,25 +1,27 @@
-/// The behaviour of one linker, where linkers differ. Numbers are those of the page `linkers.md`; defaults are ld64's.
+/// The behaviour of one linker, where linkers differ. The numbers are rules of the page `linkers.md`; defaults are
+/// ld64's.
 package struct LinkerProfile: Sendable {
   package enum Family: Sendable { case ld64, lld }
 
   package var name: String
   package var family: Family
-  /// The linker whose recorded verdicts it is built on, if they are not its own.
+  /// The linker whose recorded verdicts the profile is built on, if they are not its own.
   package var modelledOn: String?
 
   /// 1.1: after a duplicate that is an error the later steps see the last definition, not the first.
   package var keepsLastDuplicate = false
-  /// 1.3: in which order files are loaded.
+  /// 1.3: the order in which files are loaded.
   var loader: any Loader.Type = RoundsLoader.self
   /// 1.4: it reads libraries with a table of contents in GNU's format.
   package var readsForeignArchives = false
   /// 1.14: it reads fat files whose offsets have 64 bits (`lipo -fat64`).
   package var readsWideFatFiles = true
-  /// 1.6: `-ObjC` loads members for sections of theirs that are empty.
+  /// 1.6: `-ObjC` loads members for their empty sections.
   package var countsEmptyObjCSections = false
   /// 1.6: `-ObjC` loads members for the class symbols of the first runtime, too (`.objc_c…`).
   package var knowsFirstObjCRuntime = true
-  /// 1.7: the first weak definition. Else: no bitcode, no auto-hidden ones, visible before hidden, better aligned.
+  /// 1.7: the first weak definition is taken. Otherwise linkers prefer, in this order: no bitcode, not auto-hidden,
+  /// visible, better aligned.
   package var takesFirstWeak = false
   /// 1.7: definitions that may be hidden (`.weak_def_can_be_hidden`) are hidden.
   package var hidesAutoHidden = false
@@ -29,72 +31,76 @@ package struct LinkerProfile: Sendable {
   package var searchesForCommons = true
   /// 1.8: it warns where a definition is smaller than the common symbol it replaces.
   package var warnsOfLargerCommons = true
-  /// 1.8: of several common symbols of one size the one that was loaded last is taken. Else the last on the line.
+  /// 1.8: among common symbols of one size, the one that was loaded last is taken; otherwise the last on the line.
   package var takesLastLoadedCommon = false
   /// 1.8: `-commons` is heeded.
   package var heedsCommonsMode = true
-  /// 1.9: when `-exported_symbol` and its kin take effect.
+  /// 1.9: the time at which `-exported_symbol` and similar options take effect.
   package var exportLists: ExportLists = .asDefined
-  /// 1.9: how `-dead_strip` changes duplicates.
+  /// 1.9: the effect of `-dead_strip` on duplicates.
   package var deadDuplicates: DeadDuplicates = .liveOnes
-  /// 1.9: the new names of `-alias` are live even if nobody refers to them.
+  /// 1.9: the new names of `-alias` are live even without a reference.
   package var keepsAliases = false
-  /// 1.9: the old names of `-alias` are wanted, and live, even if nobody refers to them.
+  /// 1.9: the old names of `-alias` are wanted, and live, even without a reference.
   package var wantsAliasedNames = true
-  /// 1.9: how files are cut into atoms for `-dead_strip`.
+  /// 1.9: the division of files into atoms for `-dead_strip`.
   package var cutting: Cutting = .atNames
-  /// 1.10: aliases in object files become definitions once all is read.
+  /// 1.10: aliases in object files become definitions after all files are read.
   package var aliasesComeLast = false
   /// 1.10: `-all_load` holds for libraries that object files ask for.
   package var forcesAutoLinked = true
-  /// 1.16, 1.18: which names define nothing.
+  /// 1.16, 1.18: the kinds of names that define nothing.
   var atomless: AtomlessKind = .ld64
   /// 1.17: names that begin with `l` are private to the image.
   var hidesLinkerPrivate = true
   /// 1.17: symbols that are marked as referenced dynamically are live.
   var keepsReferencedDynamically = true
-  /// 1.19: how it treats files for another platform.
+  /// 1.19: the treatment of files for another platform.
   package var platforms: PlatformPolicy = .ld64
   /// 1.19: it looks for each member at a multiple of 4 bytes.
   package var readsAlignedMembers = true
   /// 1.19, reported and not measured: it stops at 64-bit members that do not begin at a multiple of 8 bytes.
   package var wantsAlignedMembers = false
-  /// 2.2: when categories are compared without being asked for.
+  /// 2.2: the way in which categories are compared.
   package var categories: Categories = .always
 
   package enum ExportLists: Sendable {
-    /// For each definition when it comes.
+    /// At once, for each definition.
     case asDefined
-    /// Once the files of the line are read: for definitions, not for commons or libraries that object files ask for.
+    /// After the files of the line are read. Commons are left out, and so are libraries that object files ask for.
     case onceRead
   }
 
   package enum DeadDuplicates: Sendable {
-    /// Errors all the same, unless `--dead-strip-duplicates`: then those that are live.
+    /// They are errors; with `--dead-strip-duplicates` only if they are live.
     case reported
-    /// Between initial files errors if a copy is live; else warnings, and the later one on the line is taken.
+    /// Between initial files they are errors if a copy is live. Otherwise they are warnings, and the later one on the
+    /// line is taken.
     case liveOnes
   }
 
   package enum Cutting: Sendable {
-    /// All names of one place are one atom.
+    /// All names at one address are one atom.
     case atPlaces
-    /// Each name has an atom of its own, which may be left out by itself: one of those at a place has the content, the
-    /// others lead to it. In a file that may not be cut each atom leads to the next, and all that is defined is a root.
+    /// Each name has an atom of its own, which may be left out by itself. One of the atoms at an address has the
+    /// content, and the others refer to it. In a file that may not be cut each atom refers to the next, and every
+    /// definition is a root.
     case atNames
   }
 
   package enum Categories: Sendable {
-    /// With `--check-category-conflicts`: each with the first definition of its method, the class's or a category's.
+    /// With `--check-category-conflicts`: each method is compared with its first definition, in the class or a
+    /// category.
     case onRequest
-    /// Always; with the class, if it is in the link and at most one `+load` is about; else those without `+load`.
+    /// Always: with the class, if it is in the link and at most one of them has a `+load`. Otherwise the categories
+    /// without `+load` are compared with each other.
     case always
   }
 }
 
 extension LinkerProfile {
   package static let ld64 = LinkerProfile(name: "ld64", family: .ld64)
-  /// Apple's linker since Xcode 15. Nobody has measured it here: it is taken for ld64.
+  /// Apple's linker since Xcode 15. It has not been measured: the profile is ld64's but for the alignment of members.
   package static let ldPrime = LinkerProfile(
     name: "ld-prime", family: .ld64, modelledOn: "ld64-951.9", wantsAlignedMembers: true)
 

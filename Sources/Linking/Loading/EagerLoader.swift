@@ -1,16 +1,16 @@
-/// In which order a linker takes files into a link (rule 1.3).
+/// A linker's order of taking files into a link (rule 1.3).
 protocol Loader: SendableMetatype {
   init(_ finder: InputFinder, _ resolver: SymbolResolver)
-  /// The whole link.
   consuming func load() -> (InputFinder, SymbolResolver)
 }
 
-/// lld: files are read one by one in the order of the line. A member is loaded the moment that both its library and
-/// somebody who wants one of its names have been read; it is read to its end before the reading goes on where it was.
+/// lld reads files one by one in the order of the line. It loads a member as soon as it has read both the library and
+/// a reference to one of the member's names, and reads it to its end before it goes on where it was.
 struct EagerLoader: Loader {
   private var finder: InputFinder
   private var resolver: SymbolResolver
-  /// Object files that are being read, innermost last, and the next symbol. A stack: files say how deep it gets.
+  /// The object files that are being read, innermost last, with the index of the next symbol. The stack is explicit,
+  /// since the files decide how deep it gets.
   private var reading: [(load: LoadID, next: Int)] = []
 
   init(_ finder: InputFinder, _ resolver: SymbolResolver) {
@@ -41,7 +41,7 @@ struct EagerLoader: Loader {
     return (finder, resolver)
   }
 
-  /// `isAsked`: an object file asks for it.
+  /// `isAsked` says that an object file asks for the file.
   private mutating func add(_ file: FileID, _ load: LinkLine.Input.Load, isAsked: Bool) {
     if !resolver.profile.readsWideFatFiles, set.isWideFatFile(file) {
       resolver.refusals.append(
@@ -77,7 +77,7 @@ struct EagerLoader: Loader {
     }
   }
 
-  // MARK: What a file says of a name
+  // MARK: References, offers and exports
 
   private mutating func want(_ name: NameID) {
     let resolution = resolver.resolutions[name]
@@ -126,14 +126,15 @@ struct EagerLoader: Loader {
     reading.append((load, 0))
   }
 
-  /// Rule 1.14 holds for what is alone in its file, and for members.
+  /// Rule 1.14 applies to an object file by itself and to a member.
   private mutating func isForThisProcessor(_ object: ObjectID) -> Bool {
     guard let other = set.foreignArchitecture(of: object) else { return true }
     resolver.remarks.append(.ignored(file: set.place(of: object).description, why: "it is for \(other)"))
     return false
   }
 
-  /// Reads what has been begun to its end, the innermost first: a member is loaded in the middle of who wants it.
+  /// Reads the object files in `reading` to their end, the innermost first: a member is loaded in the middle of the
+  /// file that refers to it.
   private mutating func readPending() {
     while let (load, next) = reading.popLast() {
       let symbols = resolver.symbols(of: load)
@@ -152,7 +153,7 @@ struct EagerLoader: Loader {
 
   // MARK: Aliases
 
-  /// `-alias`, and the aliases of object files, once everything is read (rule 1.10).
+  /// Adds `-alias` and the aliases of object files after everything is read (rule 1.10).
   private mutating func addAliases() {
     for (name, alias) in resolver.line.aliases {
       let target = resolver.name(name)

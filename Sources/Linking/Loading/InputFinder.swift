@@ -6,9 +6,9 @@ package struct InputFinder {
   let line: LinkLine
   let libraryFolders: [String]
   let frameworkFolders: [String]
-  /// Every file of the line, whatever came of it.
+  /// Every file that was found, used or not.
   package internal(set) var named: Set<FileID> = []
-  /// Files and libraries that are not there, as the line names them.
+  /// Files and libraries that do not exist, as the line names them.
   private(set) var missing: [String] = []
   private var libraryPaths: Set<String> = []
 
@@ -20,7 +20,7 @@ package struct InputFinder {
     frameworkFolders = paths(line.frameworkPaths, ["/Library/Frameworks", "/System/Library/Frameworks"])
   }
 
-  /// The files of an input. Missing ones are noted.
+  /// Missing files are noted.
   mutating func files(_ input: LinkLine.Input) -> [FileID] {
     let found: [(name: String, file: FileID?)] =
       switch input.source {
@@ -50,7 +50,8 @@ package struct InputFinder {
     return file
   }
 
-  /// In each folder a stub or dynamic library comes before a static one, or in all folders (`-search_dylibs_first`).
+  /// A stub or dynamic library comes before a static one in each folder, or across all folders with
+  /// `-search_dylibs_first`.
   private func library(_ name: String) -> FileID? {
     // `-lx.o` is a file of that name.
     if name.hasSuffix(".o") { return first(libraryFolders.map { "\($0)/\(name)" }) }
@@ -68,17 +69,17 @@ package struct InputFinder {
     return nil
   }
 
-  /// A static or dynamic library that is named twice counts once (rule 1.5): by its path as it is spelled.
+  /// A static or dynamic library that is named twice counts once, by the spelling of its path (rule 1.5).
   mutating func isNew(_ file: FileID) -> Bool { libraryPaths.insert(set.files[file].path).inserted }
 }
 
-// Rule 1.11: whoever links with a dynamic library finds in it what it re-exports.
+// Rule 1.11: a dynamic library also has the exports of the libraries that it re-exports.
 extension InputFinder {
   /// A dynamic library and those it re-exports, in the order of look-ups, without those the link has. The output names
   /// the `exporter`: a library in a system folder stands for itself, any other is a part of its re-exporter.
   mutating func withReexports(_ file: FileID) -> [(file: FileID, exporter: FileID)] {
     var found: [(file: FileID, exporter: FileID)] = []
-    // A stack, and no recursion: the files say how deep it gets.
+    // The stack is explicit, since the files decide how deep it gets.
     var open: [(file: FileID, umbrella: FileID?)] = [(file, nil)]
     while let next = open.popLast() {
       guard case .library(let library) = set.content(of: next.file), isNew(next.file) else { continue }
@@ -91,12 +92,12 @@ extension InputFinder {
     return found
   }
 
-  /// Files that a library at a path re-exports.
   func reexported(by library: LinkLibrary, at place: String) -> [FileID] {
     library.reexports.compactMap { reexported($0, by: library, at: place) }
   }
 
-  /// Where lld looks for it; nil if it is not there. Without an SDK the system's libraries are not, and none is needed.
+  /// Searches where lld does; nil if the library is missing. Without an SDK the system's libraries are missing, and
+  /// are not needed.
   private func reexported(_ path: String, by library: LinkLibrary, at place: String) -> FileID? {
     let leaf = path.split(separator: "/").last.map(String.init) ?? path
     let stem = leaf.lastIndex(of: ".").map { String(leaf[..<$0]) } ?? leaf

@@ -6,7 +6,7 @@ package struct LazySymbols {
   }
 
   private var entries: Table<NameTable, Entry?>
-  /// The names of each object file that was asked for, in its table's order.
+  /// The names of each wanted object file, in its table's order.
   private var names: [ObjectID: [NameID]] = [:]
 
   package init(_ files: [FileID], for wanted: Set<ObjectID>, of set: LinkSet) {
@@ -29,7 +29,7 @@ package struct LazySymbols {
     }
   }
 
-  /// The names for which an object file is loaded if they are wanted first of all.
+  /// The names that load an object file if they are wanted from the start.
   package func names(of object: ObjectID) -> [NameID] { names[object] ?? [] }
 
   package func object(for name: NameID, _ set: LinkSet) -> ObjectID? {

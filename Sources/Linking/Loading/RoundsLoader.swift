@@ -1,13 +1,14 @@
-/// ld64: first every object of the line and every member that a flag forces, then the libraries that these ask for; then in
-/// rounds each name that is wanted, in the order of the bytes, is looked for in the libraries, the first of the line first.
-/// The members that are loaded may want more names, which makes another round. Then the same for commons (rule 1.8).
+/// ld64 loads every object of the line and every member that a flag forces, then the libraries that these ask for.
+/// Then it searches the libraries, in the order of the line, for each undefined name, in the order of the bytes. The
+/// members that are loaded may refer to more names, which makes another round. Common symbols are searched for last
+/// (rule 1.8).
 struct RoundsLoader: Loader {
   private var finder: InputFinder
   private var resolver: SymbolResolver
   private var index = LibraryIndex()
-  /// Names that have been spoken of since the last round.
+  /// Names that were first mentioned since the last round.
   private var freshNames: [NameID] = []
-  /// How many libraries there were in the last round.
+  /// The number of libraries in the last round.
   private var searchedLibraries = 0
   /// Options of object files that have been followed.
   private var linkedOptions: Set<[String]> = []
@@ -32,13 +33,13 @@ struct RoundsLoader: Loader {
     repeat {
       while !freshNames.isEmpty { searchRound() }
     } while searchForCommons()
-    // Once more, and only once, for libraries that the last members asked for.
+    // Libraries that the last members asked for are searched once more, and only once.
     for name in names(.undefined) where resolver.resolutions[name].state == .undefined { search(name) }
     if resolver.commons == .error { clashWithLibraries() }
     return (finder, resolver)
   }
 
-  /// `isAsked`: an object file asks for it.
+  /// `isAsked` says that an object file asks for the file.
   private mutating func add(_ file: FileID, _ load: LinkLine.Input.Load, isAsked: Bool = false) {
     switch set.content(of: file) {
     case .object(let object): if !isAsked { take(resolver.load(object, isHidden: load == .hidden)) }
@@ -52,7 +53,7 @@ struct RoundsLoader: Loader {
     _ file: FileID, _ archive: LinkArchive, _ load: LinkLine.Input.Load, isAsked: Bool
   ) {
     guard finder.isNew(file) else { return }
-    // The linker reads all members as soon as it finds the library, and ignores a library that it cannot read so.
+    // The linker reads all members as soon as it finds the library, and ignores the library if that fails.
     if isAsked, resolver.profile.readsAlignedMembers, archive.firstMisplaced != nil { return }
     guard let archive = resolver.usableArchive(file) else { return }
     let library = resolver.add(file, isHidden: load == .hidden)
@@ -77,7 +78,7 @@ struct RoundsLoader: Loader {
     }
   }
 
-  /// Rule 1.6. Of a name that is twice in the table only the earliest entry counts.
+  /// Rule 1.6. Only the first entry of a name in the table counts.
   private mutating func forceObjC(_ archive: LinkArchive, _ library: LibraryID) {
     var seen: Set<NameID> = []
     for entry in archive.entries {
@@ -87,7 +88,7 @@ struct RoundsLoader: Loader {
       else { continue }
       load(entry.member, of: library, .flag("-ObjC"))
     }
-    // The linker reads all members for that, and refuses those for another platform, wanted or not.
+    // For that the linker reads all members, and refuses those for another platform, needed or not.
     let file = resolver.libraries[library].file
     for member in archive.members.numbers {
       if resolver.finds(member, of: file), let object = set.object(member, of: file) { _ = resolver.takes(object) }
@@ -97,7 +98,7 @@ struct RoundsLoader: Loader {
     }
   }
 
-  /// Rule 1.10: libraries that object files ask for, frameworks first, sorted by name, behind all others.
+  /// Rule 1.10: libraries that object files ask for come behind all others, frameworks first, sorted by name.
   private mutating func addAsked() {
     while !resolver.linkerOptions.isEmpty {
       let asked = Set(resolver.linkerOptions).subtracting(linkedOptions)
@@ -123,7 +124,7 @@ struct RoundsLoader: Loader {
         if entry.isWeak { continue }
         return
       }
-      // One that is loaded and does not have it, whatever the table says, is passed over.
+      // A loaded member without the name is skipped, whatever the table says.
       if resolver.libraries[entry.library].loadedMembers.contains(member) { continue }
       if dataOnly, !definesData(name, member, entry.library) { continue }
       load(member, of: entry.library, .symbol(set.names.text(name)))
@@ -131,7 +132,8 @@ struct RoundsLoader: Loader {
     }
   }
 
-  /// Each name that nobody has looked for, in the order of the bytes; all of them again if there are new libraries.
+  /// Searches for each new undefined name, in the order of the bytes; for all undefined names if there are new
+  /// libraries.
   private mutating func searchRound() {
     let isNew = resolver.libraries.count > searchedLibraries
     searchedLibraries = resolver.libraries.count
@@ -141,7 +143,7 @@ struct RoundsLoader: Loader {
     for name in wanted where resolver.resolutions[name].state == .undefined { search(name) }
   }
 
-  /// Rule 1.8. Whether anything came of it.
+  /// Rule 1.8. Returns whether a member was loaded.
   private mutating func searchForCommons() -> Bool {
     guard resolver.profile.searchesForCommons else { return false }
     let count = resolver.loaded.count
@@ -157,7 +159,7 @@ struct RoundsLoader: Loader {
     return set.dataNames(of: object).contains(name)
   }
 
-  /// `-commons error`: a common symbol that a dynamic library defines.
+  /// `-commons error`: records the common symbols that a dynamic library defines.
   private mutating func clashWithLibraries() {
     for name in names(.common) {
       if let entry = index.entries(of: name).first(where: { $0.member == nil }) {
@@ -166,7 +168,7 @@ struct RoundsLoader: Loader {
     }
   }
 
-  /// All that are bound so, in the order of their bytes.
+  /// The names in a state, in the order of the bytes.
   private func names(_ state: SymbolResolver.Resolution.State) -> [NameID] {
     sorted(resolver.resolutions.numbers.filter { resolver.resolutions[$0].state == state })
   }
@@ -188,7 +190,7 @@ struct RoundsLoader: Loader {
     resolver.define(load)
   }
 
-  /// A name that is spoken of for the first time makes another round.
+  /// A name that is mentioned for the first time makes another round.
   private mutating func note(_ name: NameID) {
     guard resolver.resolutions[name].state == .unknown else { return }
     resolver.resolutions[name].state = .undefined
@@ -196,23 +198,22 @@ struct RoundsLoader: Loader {
   }
 }
 
-/// Which libraries of a link have a name, in their order.
+/// The libraries of a link that have a name, in their order.
 private struct LibraryIndex {
   struct Entry {
     var library: LibraryID
-    /// Nil in a dynamic library.
+    /// Nil for a dynamic library.
     var member: MemberID?
     var isWeak = false
   }
 
-  /// Each entry of a name leads to the name's next.
+  /// `next` is the index of the name's next entry.
   private var entries: [(entry: Entry, next: UInt32)] = []
-  /// The first and the last entry of a name.
   private var ends = Table<NameTable, (first: UInt32, last: UInt32)>()
 
   fileprivate static let none = UInt32.max
 
-  /// Behind those that are there. Of a name that a library has twice the first entry counts (rule 1.4).
+  /// Appends an entry. Only the first entry of a name in a library counts (rule 1.4).
   mutating func add(_ name: NameID, _ entry: Entry) {
     ends.extend(to: name.index + 1, with: (Self.none, Self.none))
     let number = UInt32(entries.count)

@@ -1,6 +1,5 @@
 // The choice among several definitions of a name (rules 1.1, 1.7, 1.8, 1.9, 1.11).
 extension SymbolResolver {
-  /// Takes in every definition of an object file.
   mutating func define(_ load: LoadID) {
     let symbols = symbols(of: load)
     for index in order(of: symbols) {
@@ -12,8 +11,9 @@ extension SymbolResolver {
     }
   }
 
-  /// The order in which a file's definitions come, which matters only where `-alias` gives one another's name. Apple's linker
-  /// goes by place, and names of one place backwards through the alphabet (the last one has the content); numbers come last.
+  /// The order of a file's definitions, which matters only if `-alias` gives one the name of another. Apple's linker
+  /// sorts them by address, and the names at one address in reverse alphabetical order (the last one has the
+  /// content). Absolute symbols come last.
   private func order(of symbols: [LinkSymbol]) -> [Int] {
     guard !aliases.isEmpty, profile.cutting == .atNames else { return Array(symbols.indices) }
     func rank(_ index: Int) -> (Int, UInt64) {
@@ -79,7 +79,7 @@ extension SymbolResolver {
     remarks.append(.hiddenCannotBeExported(name: set.names.text(name), place(load)))
   }
 
-  /// Hides what is not exported (`LinkerProfile.ExportLists.onceRead`).
+  /// Hides names that are not exported (`LinkerProfile.ExportLists.onceRead`).
   mutating func applyExports() {
     guard exports.isRestricted else { return }
     for name in resolutions.numbers where resolutions[name].state == .defined {
@@ -93,7 +93,7 @@ extension SymbolResolver {
     }
   }
 
-  /// Binds a name to a dynamic library's export, unless it has a definition; a strong export takes the place of a weak one.
+  /// Binds a name to a dynamic library's export, unless it has a definition; a strong export replaces a weak one.
   mutating func bind(_ name: NameID, toExportOf library: LibraryID, isWeak: Bool, isWanted: Bool = false) {
     let old = resolutions[name]
     let isOpen: Bool =
@@ -110,13 +110,14 @@ extension SymbolResolver {
 
   // MARK: Commons (rule 1.8)
 
-  /// The largest; of equal ones the later.
+  /// The largest one is chosen, and the later one of equal ones.
   private func isChosen(_ symbol: LinkSymbol, _ definition: Definition, overCommon old: Resolution) -> Bool {
     if symbol.value != old.size { return symbol.value > old.size }
     return profile.takesLastLoadedCommon || position(definition.load) >= position(old.load)
   }
 
-  /// For Apple's linker, a number replaces only those common symbols that were read before it or are later on the line.
+  /// For Apple's linker, an absolute symbol replaces only those common symbols that were read before it or are later
+  /// on the line.
   private func precedesNumber(_ common: Definition, _ number: Resolution) -> Bool {
     number.isAbsolute && profile.absoluteClashesWithWeak && position(common.load) < position(number.load)
   }
@@ -161,7 +162,7 @@ extension SymbolResolver {
     resolutions[name].flags.formUnion(flags.intersection(.neverStripped))
   }
 
-  /// Among weak definitions (rule 1.7).
+  /// The choice among weak definitions (rule 1.7).
   private func isPreferred(_ flags: LinkSymbol.Flags, _ symbol: LinkSymbol, to old: Resolution) -> Bool {
     if flags.contains(.bitcode) != old.flags.contains(.bitcode) { return !flags.contains(.bitcode) }
     if flags.contains(.autoHide) != old.flags.contains(.autoHide) { return !flags.contains(.autoHide) }
@@ -172,7 +173,7 @@ extension SymbolResolver {
     return symbol.alignment > old.alignment
   }
 
-  /// Records a duplicate that no linker can choose from, and keeps one of the two (rules 1.1, 1.9).
+  /// Records two definitions of which neither yields to the other, and keeps one of them (rules 1.1, 1.9).
   private mutating func clash(_ symbol: LinkSymbol, _ definition: Definition, _ old: Resolution, isAbsolute: Bool) {
     let (new, first) = (position(definition.load), position(old.load))
     var severity: Clash.Severity? = .error
@@ -185,7 +186,7 @@ extension SymbolResolver {
       takesNew = new > first && (isSilent || isPastInitial)
     case .liveOnes: break
     }
-    // An absolute symbol and another one: the earlier one on the line is taken.
+    // Of an absolute symbol and another one, the earlier one on the line is taken.
     if isAbsolute, profile.absoluteClashesWithWeak { takesNew = new < first }
     if let severity {
       clashes.append(Clash(name: symbol.name, severity: severity, first: old.definition, second: definition))

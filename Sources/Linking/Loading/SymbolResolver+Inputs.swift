@@ -1,6 +1,6 @@
 import ObjectFiles
 
-// Which files a linker takes as they are, and what it says of the others (rules 1.4, 1.14, 1.19).
+// The files that a linker accepts, and its remarks on the others (rules 1.4, 1.14, 1.19).
 extension SymbolResolver {
   mutating func takes(_ library: LinkLibrary, at path: String) -> Bool {
     let isSystems = ["/usr/lib", "/System/Library/"].contains { library.installName.hasPrefix($0) }
@@ -25,11 +25,11 @@ extension SymbolResolver {
     return true
   }
 
-  /// The static library of a file, if the linker takes it as it is.
+  /// The static library of a file, if the linker accepts it.
   mutating func usableArchive(_ file: FileID) -> LinkArchive? {
     guard case .archive(let archive) = set.content(of: file) else { return nil }
     let path = set.files[file].path
-    // The rest of it is linked all the same: it may collide once the file is whole again.
+    // The rest of it is still linked: it may collide once the file is whole again.
     if archive.isDamaged { refusals.append("\(path) cannot be read") }
     switch archive.table {
     case .darwin: break
@@ -50,7 +50,7 @@ extension SymbolResolver {
     return archive
   }
 
-  /// Whether the linker finds a member where it is.
+  /// Whether the linker finds a member, which it seeks at a multiple of 4 bytes (rule 1.19).
   mutating func finds(_ member: MemberID, of file: FileID) -> Bool {
     guard profile.readsAlignedMembers, case .archive(let archive) = set.content(of: file),
       let first = archive.firstMisplaced, member >= first
@@ -61,7 +61,7 @@ extension SymbolResolver {
     return false
   }
 
-  /// Notes a file that every linker passes over.
+  /// Notes a file that no linker takes.
   mutating func noteUnused(_ file: FileID) {
     switch set.content(of: file) {
     case .ignored(let why): remarks.append(.ignored(file: set.files[file].path, why: why))
@@ -77,7 +77,7 @@ extension SymbolResolver {
     return profile.countsEmptyObjCSections ? sections != .none : sections == .filled
   }
 
-  /// The flag that loads all members of a library. `isAsked`: an object file asks for the library.
+  /// The flag that loads all members of a library. `isAsked` says that an object file asks for the library.
   func forcingFlag(_ load: LinkLine.Input.Load, isAsked: Bool) -> LinkVerdict.Reason? {
     if load == .forced { return .flag("-force_load") }
     return line.has(.allLoad) && (!isAsked || profile.forcesAutoLinked) ? .flag("-all_load") : nil

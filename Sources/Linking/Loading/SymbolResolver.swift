@@ -1,6 +1,5 @@
 /// The bindings of the names of a link, and the object files and libraries that take part in it.
 package struct SymbolResolver {
-  /// The binding of a name.
   struct Resolution {
     enum State: UInt8 {
       /// No file has mentioned it.
@@ -17,7 +16,7 @@ package struct SymbolResolver {
     var state = State.unknown
     var flags: LinkSymbol.Flags = []
     var isAbsolute = false
-    /// An export that somebody wants.
+    /// There is a reference to the export.
     var isWanted = false
     var alignment: UInt8 = 0
     /// A definition's symbol in its object file; an offer's member.
@@ -40,10 +39,10 @@ package struct SymbolResolver {
     }
   }
 
-  /// An object file in the link. One may be there twice: it has been named twice.
+  /// An object file in the link. One that the line names twice is in it twice.
   package struct Loaded {
     package var object: ObjectID
-    /// Nil of a file that the line names.
+    /// Nil for a file that the line names.
     package var reason: LinkVerdict.Reason?
     var position: Position
     /// Its definitions are private to the image (`-load_hidden`).
@@ -72,7 +71,8 @@ package struct SymbolResolver {
 
   struct Definition: Hashable {
     var load: LoadID
-    /// In its object file; with `-alias` the symbol that has two names. Nil of an alias that an object file defines.
+    /// The index in its object file; with `-alias`, that of the symbol with two names. Nil for an alias that an
+    /// object file defines.
     var symbol: Int?
   }
 
@@ -89,16 +89,16 @@ package struct SymbolResolver {
   /// `loaded`, in the order in which the linker's later steps see them.
   package internal(set) var order: [LoadID] = []
   var remarks: [LinkVerdict.Remark] = []
-  /// Why the linker would not link at all, whatever collides.
+  /// Reasons why the linker would not link at all, whatever collides.
   var refusals: [String] = []
   /// Words of `LC_LINKER_OPTION` in loaded files that have not been followed yet.
   var linkerOptions: [[String]] = []
-  /// The other names that `-alias` gives to a name as it is defined.
+  /// The other names that `-alias` gives to a name when it is defined.
   var aliases: [NameID: [NameID]] = [:]
-  /// The line's own files are loaded.
+  /// The files of the line itself are loaded.
   var isPastInitial = false
   private var positions = 0
-  /// Whether the linker takes each object file that has been looked at.
+  /// The answers of `takes`.
   private var taken: [ObjectID: Bool] = [:]
 
   init(_ set: LinkSet, _ line: LinkLine, _ profile: LinkerProfile) {
@@ -108,7 +108,7 @@ package struct SymbolResolver {
     exports = ExportList(line, set)
   }
 
-  /// Names that are wanted whoever refers to them: roots of what is live, too.
+  /// Names that are wanted even without a reference. They are roots of liveness, too.
   var initialNames: [String] {
     let entry = line.output == .executable ? [line.entry ?? "_main"] : []
     let aliased = profile.wantsAliasedNames ? line.aliases.map(\.name) : []
@@ -132,7 +132,6 @@ package struct SymbolResolver {
 
   func place(of library: LibraryID) -> LinkPlace { LinkPlace(file: set.files[libraries[library].file].path) }
 
-  /// The number of a name that the line speaks of.
   mutating func name(_ text: String) -> NameID {
     defer { makeRoom() }
     return set.names.id(text)
@@ -141,20 +140,19 @@ package struct SymbolResolver {
   /// Makes room for names that have been read since; every function that reads a file ends with it.
   private mutating func makeRoom() { resolutions.extend(to: set.names.count, with: Resolution()) }
 
-  // MARK: What enters the link
+  // MARK: Additions to the link
 
-  /// A library behind those that are there.
   mutating func add(_ file: FileID, isHidden: Bool = false) -> LibraryID {
     makeRoom()
     return libraries.append(Library(file: file, position: nextPosition(), isHidden: isHidden))
   }
 
-  /// An object file that the line names. Nil if the linker does not take it.
+  /// Adds an object file that the line names. Nil if the linker does not take it.
   mutating func load(_ object: ObjectID, isHidden: Bool) -> LoadID? {
     load(object, nil, isHidden: isHidden, (nextPosition(), 0))
   }
 
-  /// Nil if the member is there, or if the linker does not find it.
+  /// Nil if the member is loaded already, or if the linker does not find it.
   mutating func unloaded(_ member: MemberID, of library: LibraryID) -> ObjectID? {
     guard libraries[library].loadedMembers.insert(member).inserted, finds(member, of: libraries[library].file) else {
       return nil
@@ -193,7 +191,6 @@ package struct SymbolResolver {
 }
 
 extension SymbolResolver.Resolution {
-  /// The resolution of a name that is bound to a symbol.
   init(_ symbol: LinkSymbol, _ flags: LinkSymbol.Flags, _ definition: SymbolResolver.Definition) {
     self.init(
       state: symbol.kind == .common ? .common : .defined, flags: flags, isAbsolute: symbol.kind == .absolute,

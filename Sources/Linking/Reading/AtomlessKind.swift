@@ -1,22 +1,24 @@
 import ObjectFiles
 
-/// Reasons why a linker may make no atom for a name that others see (rules 1.16 and 1.18). The name defines nothing then, though a
-/// table of contents lists it: if it is wanted, its member is loaded and the name stays undefined.
+/// Reasons why a linker may make no atom for an external name (rules 1.16 and 1.18). Such a name defines nothing,
+/// though a table of contents lists it: if it is wanted, its member is loaded and the name stays undefined.
 package struct AtomlessKind: OptionSet, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// `L…`, which assemblers call private to the file.
   static let localLabel = Self(rawValue: 1)
-  /// `l…`, private to the linker, among texts and constants: those are put together anew, and `ld -r` leaves hundreds behind.
+  /// `l…`, private to the linker, in sections of strings and constants, which linkers rebuild; `ld -r` leaves
+  /// hundreds of them.
   static let literalLabel = Self(rawValue: 1 << 1)
-  /// Sections of pointers and stubs, and Objective-C's lists, are put together anew, too.
+  /// Linkers rebuild sections of pointers and stubs, and Objective-C's lists, too.
   static let pointerSection = Self(rawValue: 1 << 2)
   static let metadataSection = Self(rawValue: 1 << 3)
-  /// In no image: frames, embedded bitcode and the words of the command that made it, debugging information.
+  /// Sections that are in no image: frames, embedded bitcode and the command line that made it, debugging
+  /// information.
   static let notInImage = Self(rawValue: 1 << 4)
   static let imageInfo = Self(rawValue: 1 << 5)
-  /// Numbers by which compilers of old named frames, classes and categories.
+  /// Absolute symbols by which old compilers named frames, classes and categories.
   static let absoluteLabel = Self(rawValue: 1 << 6)
 
   static let lld: Self = [.notInImage, .imageInfo]
@@ -24,7 +26,7 @@ package struct AtomlessKind: OptionSet, Sendable {
     .localLabel, .literalLabel, .pointerSection, .metadataSection, .notInImage, .absoluteLabel,
   ]
 
-  /// For the names in a section; `literalLabel` holds for those that begin with `l`.
+  /// The reasons for the names in a section; `literalLabel` applies to those that begin with `l`.
   init(_ section: MachOSection) {
     self = []
     if section.segment == Names.llvm || section.segment == Names.dwarf && section.flags.contains(.debug)
@@ -44,7 +46,8 @@ package struct AtomlessKind: OptionSet, Sendable {
     }
   }
 
-  /// For a name without a section. `hasFirstClasses`: such names are atoms of the first Objective-C runtime's classes.
+  /// The reasons for an absolute name. With `hasFirstClasses`, names of classes are atoms of the first Objective-C
+  /// runtime.
   init(absolute name: Range<Int>, _ reader: borrowing ByteReader, hasFirstClasses: Bool) {
     let isOld =
       reader.starts(with: ".objc_class_name_", at: name.lowerBound)

@@ -1,10 +1,10 @@
 import ObjectFiles
 
-/// A static library as a linker sees it: members, and the table of contents, which is the truth (rule 1.4).
+/// A static library as a linker sees it: members, and the table of contents, which linkers believe (rule 1.4).
 package struct LinkArchive: Sendable {
   enum Table: Sendable {
     case none, darwin
-    /// GNU's and System V's: Apple's linker does not know it.
+    /// The formats of GNU and System V, which Apple's linker does not read.
     case foreign
   }
 
@@ -22,11 +22,11 @@ package struct LinkArchive: Sendable {
   package var members: Numbered<Member>
   /// In the table's order.
   var entries: [Entry] = []
-  /// Its first member is for another processor: then linkers leave all of it out.
+  /// Its first member is for another processor, so linkers ignore the library.
   var isForOthers = false
   /// The first member that does not begin at a multiple of 4 bytes, where Apple's linker looks for it (rule 1.19).
   var firstMisplaced: MemberID?
-  /// Objects of the link's architecture that Apple's linker of today refuses for where they begin; 64-bit ones only.
+  /// 64-bit objects of the link's architecture that Apple's current linker refuses for their alignment.
   package var misaligned: [MemberID] = []
   /// Parts that are missing or cannot be read.
   var unread: [FormatError] = []
@@ -78,7 +78,7 @@ extension LinkFileReading {
       guard let member = last.member else { continue }
       let name = NamePlace(entry.name, reader, seed: seed)
       raw.entries.append((name, member))
-      // -ObjC loads for them (rule 1.6).
+      // `-ObjC` loads members for the symbols of classes (rule 1.6).
       if LinkFileReading.isClass(entry.name, reader) { raw.alwaysWanted.append(name.hash) }
     }
     return raw

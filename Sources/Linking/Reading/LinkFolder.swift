@@ -1,7 +1,7 @@
 package import Findings
 package import ObjectFiles
 
-/// Bytes of a file, lent to whoever reads them.
+/// The bytes of a file, which callers may only borrow.
 package protocol LinkBytes: Sendable {
   func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R
   /// The libraries of a text stub; nil if the bytes are something else.
@@ -12,7 +12,7 @@ extension LinkBytes {
   package func textStubs(at place: Place) throws(Mistakes) -> [TextStub]? { nil }
 }
 
-/// Where the files of a link line are found. Paths are as the line spells them.
+/// Finds the files of a link line. Paths are as the line spells them.
 package protocol LinkFolder: Sendable {
   /// Nil if there is no such file.
   func bytes(at path: String) throws(Mistakes) -> (any LinkBytes)?

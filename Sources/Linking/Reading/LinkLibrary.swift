@@ -8,19 +8,19 @@ package struct LinkLibrary: Sendable {
   }
 
   package var exports: [Export] = []
-  /// Classes that the Objective-C runtime is told of, exported or not. A text stub only has what is exported.
+  /// Classes in the Objective-C metadata, exported or not. Empty for a text stub, which only has exports.
   package internal(set) var classes: [String] = []
-  /// Paths of libraries that it re-exports, as their install names have them.
+  /// The install names of the libraries that it re-exports.
   var reexports: [String] = []
-  /// Where `@rpath` leads.
+  /// The values of `@rpath`.
   var searchPaths: [String] = []
-  /// A text stub that says nothing for the link's processor.
+  /// It is a text stub without the link's architecture.
   var isForOthers = false
   var installName = ""
   /// The platforms that it was built for; a text stub has none.
   var builds: [BuildVersion] = []
 
-  /// It lies where everybody may link with it: the output looks in it, and not in a library that re-exports it.
+  /// It is a public library of the system: the output refers to it, and not to a library that re-exports it.
   var isSystems: Bool {
     let folders = installName.split(separator: "/", omittingEmptySubsequences: false)
     if folders.dropLast() == ["", "usr", "lib"] { return true }
@@ -30,7 +30,7 @@ package struct LinkLibrary: Sendable {
 }
 
 extension LinkFileReading {
-  /// `reader`'s window is an image: its export trie, or its symbol table if it has none.
+  /// Reads the export trie of an image, or the symbol table if it has none. The image is `reader`'s window.
   func library(image reader: borrowing ByteReader) throws(FormatError) -> RawLinkLibrary {
     var library = RawLinkLibrary()
     let file = try MachOFile(reader)
@@ -40,7 +40,7 @@ extension LinkFileReading {
     library.library.reexports = linkage.libraries.filter { $0.isReexported }
       .map { String(decoding: $0.name, as: UTF8.self) }
     library.library.searchPaths = linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
-    // Damaged metadata does not reach the runtime.
+    // Classes in damaged metadata are left out: the runtime does not get them either.
     if let data = try? ObjCMetadata(reader) {
       for item in data.classes {
         library.library.classes.append(String(decoding: try reader.copy(item.name, "name of a class"), as: UTF8.self))
@@ -65,7 +65,7 @@ extension LinkFileReading {
     return library
   }
 
-  /// The stub's first library is meant; the others count if it re-exports them.
+  /// The first stub is the library itself; the others count if it re-exports them.
   func library(stubs: [TextStub]) -> RawLinkLibrary {
     var library = RawLinkLibrary()
     library.library.installName = stubs.first?.installName ?? ""

@@ -1,13 +1,13 @@
 package import ObjectFiles
 
-/// One object file as a linker sees it: its symbols, the libraries that it asks for, and the lists for the Objective-C
-/// runtime that it has. The bytes are read again for what only some links want (atoms, metadata).
+/// One object file as a linker sees it. Its bytes are read again for data that only some links need (atoms,
+/// metadata).
 package struct LinkObject: Sendable {
   package var file: FileID
   /// Nil outside of a static library.
   var member: MemberID?
   package var range: Range<Int>
-  /// Those that others see and that a `SymbolFilter` lets through, in the file's order.
+  /// The external symbols that `SymbolFilter` keeps, in the file's order.
   package var symbols: [LinkSymbol] = []
   /// The words of each `LC_LINKER_OPTION`.
   var linkerOptions: [[String]] = []
@@ -15,26 +15,26 @@ package struct LinkObject: Sendable {
   enum ObjCSections: Sendable { case none, empty, filled }
 
   var objCSections = ObjCSections.none
-  /// The platforms that it was built for.
   package var builds: [BuildVersion] = []
-  /// Only one platform is read, and it is for another: it has no symbols.
+  /// It has no symbols, since only object files for another platform are read.
   var isPassedOver = false
   var hasClasses = false
   var hasCategories = false
-  /// The runtime is told of more classes and protocols than symbols name: the others' are local, as `ld -r` leaves what was
-  /// hidden.
+  /// It has more classes and protocols than external symbols for them: the symbols of the others are local, as `ld
+  /// -r` makes hidden ones.
   package var hasLocalObjC = false
-  /// Why it has no symbols; of interest if a link loads it.
+  /// The reason why it has no symbols, for a link that loads it.
   var damage: FormatError?
 }
 
 extension LinkFileReading {
-  /// `reader`'s window is the object file. Other processors' gives nothing. After an error `raw` has what was read.
+  /// `reader`'s window is the object file. One for another processor adds nothing. After an error `raw` has the parts
+  /// that were read.
   func read(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
     switch FileKind(reader) {
     case .machO(.object): try readMachO(reader, &raw)
     case .bitcode: try readBitcode(reader, &raw)
-    // The error for the whole library says it.
+    // `LinkArchive.unread` has the error.
     case let kind where kind.foreignCode != nil: break
     case let kind:
       throw .invalid("object file", at: raw.object.range.lowerBound, "this is \(kind.named)")
@@ -46,7 +46,7 @@ extension LinkFileReading {
     let sections = try file.sections(reader)
     raw.object.objCSections = LinkObject.ObjCSections(sections)
     guard file.architecture == architecture else { return }
-    // Lists of pointers.
+    // The lists hold a pointer for each.
     let listedCount = raw.object.readLists(sections) / (file.is64Bit ? 8 : 4)
     raw.object.builds = try file.buildVersions(reader)
     if let platform, !raw.object.builds.isEmpty, !raw.object.builds.contains(where: { $0.platform == platform }) {
@@ -58,7 +58,7 @@ extension LinkFileReading {
     }
     guard let table = try MachOSymbolTable(file, reader) else { return }
     let strings = try reader.slice(table.strings, "string table")
-    // Read once in order: the pages are in memory then when names are read here and there.
+    // The names are touched in order, so that their pages are in memory when they are read in any order.
     strings.touch(table.strings)
     let kinds = LinkSymbol.SectionKinds(sections, profile)
     var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
@@ -84,7 +84,8 @@ extension LinkFileReading {
       let name = NamePlace(range, hash: hash)
       symbols.append((symbol, name))
       guard listedCount > 0, symbol.isDefinition else { return }
-      // Categories are looked at together with their class; and what is local in one file may be named by another's symbol.
+      // Categories are compared with their class, and a class or protocol that is local in one file may have a symbol
+      // in another.
       let isProtocol = LinkFileReading.isProtocol(range, strings)
       if isProtocol || hasClasses && LinkFileReading.isClass(range, strings) {
         always.append(name.hash)
@@ -111,7 +112,7 @@ extension LinkFileReading {
 }
 
 extension LinkObject {
-  /// Tells whether there are classes and categories. Returns how long the lists of classes and protocols are, in bytes.
+  /// Sets `hasClasses` and `hasCategories`. Returns the size of the lists of classes and protocols in bytes.
   fileprivate mutating func readLists(_ sections: [MachOSection]) -> UInt64 {
     var listed: UInt64 = 0
     for section in sections where section.size > 0 {

@@ -2,7 +2,8 @@ import Findings
 import ObjectFiles
 
 extension LinkSet {
-  /// Reads all that a line may lead to, on all processors. The set is for this line then: other names get no numbers.
+  /// Reads all files that a line may need, on all processors. The set is then for this line only: names that do not
+  /// matter to it get no numbers.
   package func read(_ line: LinkLine, _ profile: LinkerProfile) async {
     var finder = InputFinder(self, line)
     var found: [FileID] = []
@@ -39,7 +40,6 @@ extension LinkSet {
     for (file, content) in zip(numbers, contents) { _ = add(content, as: file) }
   }
 
-  /// Gives the names of what was read their numbers.
   func add(_ raw: RawLinkFile, as file: FileID) -> File.Content {
     let bytes = files[file].bytes
     let content: File.Content
@@ -84,7 +84,7 @@ extension LinkSet {
 }
 
 extension SymbolFilter {
-  /// Where the line says what is kept or exported, every name may matter.
+  /// If the line has options for dead code or exports, every name may matter.
   fileprivate static func applies(to line: LinkLine) -> Bool {
     !line.has(.deadStrip) && line.exported == nil && line.exportLists.isEmpty && line.unexported.isEmpty
       && line.unexportLists.isEmpty
@@ -92,6 +92,5 @@ extension SymbolFilter {
 }
 
 extension LinkLine {
-  /// The names on the line.
   fileprivate var names: [String] { [entry ?? "_main"] + wanted + aliases.flatMap { [$0.name, $0.alias] } }
 }

@@ -1,22 +1,23 @@
 package import Findings
 package import ObjectFiles
 
-/// The files of a link, each read once, for any number of links by one linker; members when a link loads them.
+/// The files of a link, each read once for any number of links by one linker. Members are read when a link loads
+/// them.
 ///
-/// Not for several tasks at once: reading adds to it.
+/// It must not be used by several tasks at once: reading changes it.
 package final class LinkSet {
   package struct File {
     package enum Content {
       case object(ObjectID)
       case archive(LinkArchive)
       case library(LinkLibrary)
-      /// Every linker passes it over with a warning.
+      /// Every linker ignores it with a warning.
       case ignored(String)
       case unreadable(Mistakes)
     }
 
     package let path: String
-    /// Nil until somebody asks for it.
+    /// Nil until it is needed.
     package internal(set) var content: Content?
     package let bytes: any LinkBytes
     /// The object files of the members of a static library, once they have been read.
@@ -43,7 +44,7 @@ package final class LinkSet {
 
   /// - Parameters:
   ///   - profile: linkers differ in the names that they see in object files.
-  ///   - platform: object files for others are as if they were not there; nil: all are.
+  ///   - platform: object files for other platforms are ignored; nil: none are.
   package init(
     _ architecture: Architecture, _ folder: any LinkFolder, _ profile: LinkerProfile, only platform: Platform? = nil
   ) {
@@ -52,10 +53,9 @@ package final class LinkSet {
     self.folder = folder
   }
 
-  /// All paths at which a file was looked for.
+  /// All paths at which a file was searched for, found or not.
   package var lookedFor: Set<String> { textPaths.union(filesByPath.keys) }
 
-  /// Nil if there is none.
   func file(at path: String) -> FileID? {
     if let known = filesByPath[path] { return known }
     var file: File?
@@ -86,14 +86,14 @@ package final class LinkSet {
     }
   }
 
-  /// The content of a file, which is read if it has not been.
+  /// Reads the file if that has not been done.
   package func content(of file: FileID) -> File.Content {
     if let known = files[file].content { return known }
     let (path, bytes) = (files[file].path, files[file].bytes)
     return add(reading.read(bytes, path, file, withMembers: false), as: file)
   }
 
-  /// The object file of a member, which is read if it has not been. One that cannot be read has no symbols.
+  /// Reads the member if that has not been done. One that cannot be read has no symbols.
   package func object(_ member: MemberID, of file: FileID) -> ObjectID? {
     guard case .archive(let archive) = content(of: file) else { return nil }
     files[file].objects.extend(to: archive.members.count, with: nil)
@@ -118,7 +118,7 @@ package final class LinkSet {
   package func hasLocalObjC(_ object: ObjectID) -> Bool { objects[object].hasLocalObjC }
   package func builds(of object: ObjectID) -> [BuildVersion] { objects[object].builds }
 
-  /// An object file's bytes, and where they are in those of its file.
+  /// The bytes of an object's file, and the object's range in them.
   package func bytes(of object: ObjectID) -> (bytes: any LinkBytes, range: Range<Int>) {
     (files[objects[object].file].bytes, objects[object].range)
   }
@@ -131,7 +131,6 @@ package final class LinkSet {
     return LinkPlace(file: files[object.file].path, member: archive.members[member].name)
   }
 
-  /// Calls `body` with the bytes of an object file.
   package func withReader<R>(
     of object: ObjectID, _ body: (borrowing ByteReader) throws(FormatError) -> R
   ) throws(FormatError) -> R {
@@ -167,7 +166,7 @@ package final class LinkSet {
     return names
   }
 
-  /// The bytes from an address of a section (counted from 1) to the next symbol or to the section's end.
+  /// The number of bytes from an address of a section (counted from 1) to the next symbol or to the section's end.
   func size(at address: UInt64, section: Int, of object: ObjectID) -> UInt64 {
     let ends = ends(of: object)
     guard section > 0, section <= ends.count else { return 0 }

@@ -1,15 +1,14 @@
 import ObjectFiles
 
-/// A symbol of an object file that others see, as a linker sees it.
+/// An external symbol of an object file, as a linker sees it.
 package struct LinkSymbol: Sendable {
   package enum Kind: UInt8, Sendable {
-    /// Wanted, not defined.
     case undefined
-    /// A definition without a place; the value is its size.
+    /// A definition without storage; the value is its size.
     case common
-    /// A number; it lies nowhere.
+    /// The value is a number, and no address.
     case absolute
-    /// Another name for what the value, a `NameID`, names.
+    /// Another name for the symbol whose `NameID` is the value.
     case alias
     /// In a section.
     case regular
@@ -23,15 +22,15 @@ package struct LinkSymbol: Sendable {
     package static let weak = Flags(rawValue: 1)
     /// Global while linking, private in the image.
     package static let hidden = Flags(rawValue: 1 << 1)
-    /// Hidden, unless somebody takes its address.
+    /// Hidden unless its address is taken.
     package static let autoHide = Flags(rawValue: 1 << 2)
-    /// Lies in a section of instructions.
+    /// It lies in a section of instructions.
     package static let code = Flags(rawValue: 1 << 3)
     package static let neverStripped = Flags(rawValue: 1 << 4)
     package static let bitcode = Flags(rawValue: 1 << 5)
-    /// Lies among texts and constants, which linkers merge one by one.
+    /// It lies in a section of strings or constants, which linkers merge one by one.
     package static let literal = Flags(rawValue: 1 << 6)
-    /// A name that the line gives besides (`-alias`): visible, whatever its file is.
+    /// A new name from `-alias`. It is visible even if its file is hidden.
     package static let another = Flags(rawValue: 1 << 7)
   }
 
@@ -73,7 +72,8 @@ extension LinkSymbol {
     }
   }
 
-  /// From a Mach-O object file's table; its name in `reader` is still to be given. Nil for what other files do not see.
+  /// A symbol of a Mach-O object file. The caller sets its name, whose text `reader` has. Nil for a symbol that other
+  /// files do not see.
   init?(_ entry: MachOSymbol, named place: Range<Int>, _ reader: borrowing ByteReader, _ sections: SectionKinds) {
     guard entry.isExternal, !entry.isDebug else { return nil }
     name = NameID(rawValue: .max)
@@ -99,7 +99,7 @@ extension LinkSymbol {
       if section > 0, Int(section) <= sections.kinds.count {
         let place = sections.kinds[Int(section) - 1]
         if !place.atomless.subtracting(isLinkerPrivate ? [] : .literalLabel).isEmpty { return nil }
-        // A symbol is aligned as its section is, or less if it lies inside.
+        // A symbol has the alignment of its section, or less by its address.
         alignment = min(place.alignment, UInt8(entry.value.trailingZeroBitCount))
         flags.formUnion(place.flags)
       }
@@ -110,7 +110,7 @@ extension LinkSymbol {
     if entry.isNeverStripped { flags.insert(.neverStripped) }
   }
 
-  /// From a bitcode file's table; the name is to be given.
+  /// A symbol of a bitcode file. The caller sets its name.
   init?(_ symbol: Symbol) {
     guard symbol.flags.contains(.external) || symbol.flags.contains(.undefined) else { return nil }
     name = NameID(rawValue: .max)

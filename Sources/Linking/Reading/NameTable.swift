@@ -1,15 +1,16 @@
 package import ObjectFiles
 
-/// The names of a link set. Each has a number, to look up, compare and count, and its bytes stand once.
+/// The names of a link set. Each has a number, and its bytes are stored once.
 package struct NameTable: Sendable {
   private var bytes: [UInt8] = []
-  /// Where each name ends in `bytes`.
   private var ends: [UInt32] = []
-  /// Open addressing: the upper half of an entry is half of the name's hash, the lower half its number and 1; 0 is free.
+  /// Open addressing: the upper half of an entry is half of the name's hash, the lower half its number plus 1; 0 is
+  /// free.
   private var slots: [UInt64]
-  /// Nobody who writes a library knows it, so that names cannot be made to fall into one slot.
+  /// It is random, so that a library cannot be made whose names all fall into one slot.
   let seed: UInt64
-  /// The last number that was given: a table of contents and its members name the same names in the same order.
+  /// The last number that was returned. The number after it is tried first: a table of contents and its members have
+  /// the same names in the same order.
   private var last = 0
 
   package init() {
@@ -24,7 +25,7 @@ package struct NameTable: Sendable {
     id(NamePlace(range, reader, seed: seed), reader)
   }
 
-  /// `name`: of `reader`, hashed with this table's seed.
+  /// `name` is a name in `reader`, hashed with this table's seed.
   mutating func id(_ name: NamePlace, _ reader: borrowing ByteReader) -> NameID {
     let range = name.range
     let next = NameID(rawValue: UInt32(truncatingIfNeeded: last + 1))

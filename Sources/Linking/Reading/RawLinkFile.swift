@@ -2,7 +2,7 @@ import Findings
 import ObjectFiles
 import Store
 
-/// A name where it stands: an absolute range of the bytes that it was read from, and its hash.
+/// A name as an absolute range of the bytes that it was read from, with its hash.
 struct NamePlace: Sendable {
   var hash: UInt64
   private var start: Int
@@ -26,32 +26,31 @@ enum RawLinkFile: Sendable {
   case object(RawLinkObject)
   case archive(RawLinkArchive)
   case library(RawLinkLibrary)
-  /// Every linker passes it over with a warning.
+  /// Every linker ignores it with a warning.
   case ignored(String)
   case unreadable(Mistakes)
 }
 
-/// An object file with its symbols, those that others see, in the file's order.
+/// An object file with its external symbols, in the file's order.
 struct RawLinkObject: Sendable {
-  /// Without symbols.
+  /// Its own list of symbols is empty.
   var object: LinkObject
   /// The value of an alias is the index of its target in `targets`.
   var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
   var targets: [NamePlace] = []
-  /// Hashes of names that matter to a link even if nobody refers to them.
+  /// Hashes of names that matter to a link even without a reference.
   var alwaysWanted: [UInt64] = []
 }
 
 struct RawLinkArchive: Sendable {
-  /// Without entries.
+  /// Its own list of entries is empty.
   var archive: LinkArchive
   var entries: [(name: NamePlace, member: MemberID)] = []
-  /// The members' object files, if they were asked for.
   var objects = Table<LinkArchive.Member, RawLinkObject>()
-  /// Hashes of names that matter to a link even if nobody refers to them.
+  /// Hashes of names that matter to a link even without a reference.
   var alwaysWanted: [UInt64] = []
 
-  /// The table of contents is the truth for a linker, even where it says that a member defines what it does not.
+  /// Adds names that the table of contents lists for members without such a definition: linkers believe the table.
   mutating func addStaleTOCEntries() {
     var sums = Table<LinkArchive.Member, UInt64>(repeating: 0, count: objects.count)
     for entry in entries { sums[entry.member] &+= entry.name.hash }
@@ -69,7 +68,7 @@ struct RawLinkArchive: Sendable {
 }
 
 struct RawLinkLibrary: Sendable {
-  /// Without exports.
+  /// Its own list of exports is empty.
   var library = LinkLibrary()
   /// The bytes of all names: some are put together from several places of the file.
   var text: [UInt8] = []
@@ -89,10 +88,9 @@ struct LinkFileReading: Sendable {
   let profile: LinkerProfile
   /// Nil: object files of all platforms are read.
   let platform: Platform?
-  /// For the hashes of names.
   let seed: UInt64
 
-  /// Several files at once, members and all, in their order.
+  /// Reads several files at once, with all members, and returns them in their order.
   func read(_ files: [(number: FileID, path: String, bytes: any LinkBytes)]) async -> [RawLinkFile] {
     var read: [RawLinkFile] = []
     try? await inOrder(
@@ -101,7 +99,7 @@ struct LinkFileReading: Sendable {
     return read
   }
 
-  /// Leaves only the names that matter to a link of all of them.
+  /// Removes the names that do not matter to a link of all the files.
   func reduce(_ files: [RawLinkFile], wanted: [UInt64]) async -> [RawLinkFile] {
     let census = SymbolFilter(files, wanted: wanted)
     var reduced: [RawLinkFile] = []
@@ -111,7 +109,7 @@ struct LinkFileReading: Sendable {
     return reduced
   }
 
-  /// `withMembers`: the members of a static library are read, too.
+  /// With `withMembers` the members of a static library are read, too.
   func read(_ bytes: any LinkBytes, _ path: String, _ number: FileID, withMembers: Bool) -> RawLinkFile {
     do throws(Mistakes) {
       if let stubs = try bytes.textStubs(at: Place(path)) { return .library(library(stubs: stubs)) }
@@ -163,7 +161,7 @@ struct LinkFileReading: Sendable {
     }
   }
 
-  /// One that cannot be read has no symbols. `reader`'s window has all of the library.
+  /// A member that cannot be read has no symbols. `reader`'s window contains the library.
   func member(
     _ index: MemberID, _ member: LinkArchive.Member, of file: FileID, _ reader: borrowing ByteReader
   ) -> RawLinkObject {
@@ -178,7 +176,6 @@ struct LinkFileReading: Sendable {
 }
 
 extension RawLinkFile {
-  /// Leaves only the names that matter.
   func reduced(_ census: SymbolFilter) -> RawLinkFile {
     switch self {
     case .object(let object): return .object(object.reduced(census))

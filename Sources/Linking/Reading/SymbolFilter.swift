@@ -1,18 +1,16 @@
 import ObjectFiles
 
-/// The names of a link's files that matter to it. A name that one file defines and nobody refers to is bound to nothing else,
-/// loads nothing and collides with nothing, and most names of most libraries are such: they need no numbers.
+/// The names that matter to a link. A name that one file defines and no file refers to loads nothing and collides
+/// with nothing. Most names of most libraries are such, and need no numbers.
 ///
-/// It goes by hashes: a few names that do not matter pass, and every name that matters does.
+/// The filter compares hashes: every name that matters passes, and so do a few others.
 struct SymbolFilter: Sendable {
-  /// Names with more than one definition.
   private var repeated: BloomFilter
-  /// Names that somebody refers to.
   private var wanted: BloomFilter
   /// Names with two definitions of which neither yields to the other.
   private var contested: Set<UInt64> = []
 
-  /// `wanted`: hashes of names that the line speaks of.
+  /// `wanted` has hashes of the names on the line.
   init(_ files: [RawLinkFile], wanted names: [UInt64]) {
     var count = names.count
     for file in files { file.forEachObject { count += $0.symbols.count } }
@@ -57,7 +55,8 @@ struct SymbolFilter: Sendable {
 
   func matters(_ name: NamePlace) -> Bool { wanted.mayContain(name.hash) || repeated.mayContain(name.hash) }
 
-  /// Whether all names of an object file matter: each would load it, and then what is contested in it collides.
+  /// Whether all names of an object file matter: a reference to any of them would load it, and its contested names
+  /// would collide.
   func mattersWhole(_ object: RawLinkObject) -> Bool {
     if contested.isEmpty { return false }
     return object.symbols.contains { symbol, name in

@@ -1,6 +1,6 @@
 package import ObjectFiles
 
-/// Methods of Objective-C categories that replace another's (rule 2.2), among the object files that are in a link.
+/// Methods of Objective-C categories that replace another method (rule 2.2), among the object files in a link.
 package struct CategoryClashes {
   private struct Method: Hashable {
     var isClassMethod: Bool
@@ -11,7 +11,7 @@ package struct CategoryClashes {
   private struct Container {
     var load: LoadID
     var methods: [Method]
-    /// It is in the list of those with a `+load`, which is what Apple's linker goes by.
+    /// It is in the list of those with a `+load`, by which Apple's linker goes.
     var isNonLazy: Bool
   }
 
@@ -19,11 +19,10 @@ package struct CategoryClashes {
   private var classes: [NameID] = []
   private var categories: [NameID: [Container]] = [:]
   private let link: SymbolResolver
-  /// Each file with categories says that they have room for class properties.
+  /// The categories of all files have room for class properties.
   private var areOfOneSize = true
   private(set) var all: [LinkVerdict.CategoryClash] = []
 
-  /// The clashes that the link's linker reports.
   init(_ link: SymbolResolver) throws(FormatError) {
     let isAsked =
       switch link.profile.categories {
@@ -33,7 +32,7 @@ package struct CategoryClashes {
     try self.init(link, isAsked ? link.profile.categories : nil)
   }
 
-  /// Every clash, even if the linker reports none: each with the first of its method.
+  /// Every clash, even if the linker reports none. Each method is compared with its first definition.
   package static func anyhow(_ link: SymbolResolver) throws(FormatError) -> [LinkVerdict.CategoryClash] {
     try CategoryClashes(link, .onRequest).all
   }
@@ -67,7 +66,8 @@ package struct CategoryClashes {
 
   // MARK: lld
 
-  /// Compares each with the first of its method: the class's own, or the first category's. `+load` replaces nothing.
+  /// Compares each method with its first definition: the class's own, or the first category's. `+load` replaces
+  /// nothing.
   private mutating func compareWithFirst(
     _ className: NameID, _ objcClass: Container?, _ categories: [Container]
   ) {
@@ -121,7 +121,7 @@ package struct CategoryClashes {
 
   // MARK: Reading
 
-  /// The class, if an object file of the link defines it: of several the one that its symbol is bound to.
+  /// The class, if an object file of the link defines it. If several do, it is the one that its symbol is bound to.
   private func classInLink(_ className: NameID) throws(FormatError) -> Container? {
     let symbol = link.set.names.id("_OBJC_CLASS_$_\(link.set.names.text(className))")
     let resolution = link.resolution(symbol)

@@ -1,7 +1,7 @@
 import Findings
 import ObjectFiles
 
-/// What a linker makes of a link, by the rules of the page `linkers.md`.
+/// The result of a link by one linker, by the rules of the page `linkers.md`.
 ///
 /// Many links may be made of one set, whose files are read once. Names that stay undefined are not reported.
 package struct LinkResult {
@@ -11,12 +11,12 @@ package struct LinkResult {
   package let liveness: Liveness?
   package let verdict: LinkVerdict
 
-  /// `wanting`: what one more object file, the first of the line, would refer to.
+  /// `wanting` are the names that one more object file, the first on the line, would refer to.
   package init(_ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, wanting: [String] = []) {
     var line = line
     line.wanted += wanting
     var (files, symbols) = (InputFinder(set, line), SymbolResolver(set, line, profile))
-    // Apple's linker has no word for --check-category-conflicts either, but always does that.
+    // Apple's linker does not know `--check-category-conflicts` either, but always does it.
     if profile.family != .lld, line.has(.deadStripDuplicates) {
       symbols.refusals = ["\(profile.name) does not know \(LinkLine.Flag.deadStripDuplicates.rawValue)"]
     }
@@ -50,7 +50,7 @@ extension SymbolResolver {
     let resolution = resolution(name)
     switch resolution.state {
     case .defined, .common:
-      // `-dead_strip` leaves absolute symbols, which take no room.
+      // `-dead_strip` keeps absolute symbols, which take no room.
       if let liveness, !resolution.isAbsolute, !liveness.isLive(name) { return nil }
       return place(resolution.load)
     case .exported: return resolution.isWanted && liveness?.isLive(name) ?? true ? place(of: resolution.library) : nil
@@ -116,7 +116,8 @@ extension LinkVerdict {
     duplicates = found.values.sorted { $0.name < $1.name }
   }
 
-  /// For a duplicate that is an error only if live. Apple's linker looks at pairs, and at the first of one path only.
+  /// Whether a duplicate of the severity `errorIfLive` is an error. Apple's linker checks both definitions of a pair,
+  /// but only the first if both have one path.
   private static func isLive(_ clash: SymbolResolver.Clash, _ symbols: SymbolResolver, _ liveness: Liveness) -> Bool {
     switch symbols.profile.deadDuplicates {
     case .reported: return liveness.isLive(clash.name)

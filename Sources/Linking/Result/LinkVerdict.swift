@@ -5,7 +5,7 @@ package import ObjectFiles
 package struct LinkVerdict: Sendable {
   package enum Outcome: String, Sendable { case error, warning, silent }
 
-  /// Why a member of a static library is part of a link.
+  /// The reason why a member of a static library is part of a link.
   package enum Reason: Hashable, Sendable {
     /// The flag that forces it: `-all_load`, `-force_load`, `-ObjC`.
     case flag(String)
@@ -21,14 +21,15 @@ package struct LinkVerdict: Sendable {
   package struct Duplicate: Hashable, Sendable {
     package var name: String
     package var isError: Bool
-    /// Each pair that the linker compared: the one it had, and the one that came.
+    /// Each pair that the linker compared: the definition it had, and the new one.
     package var pairs: [[LinkPlace]]
   }
 
   package struct Winner: Hashable, Sendable {
     package var name: String
     package var place: LinkPlace
-    /// No map shows the name of a number, which lies nowhere in the output, or of a text or constant, which linkers merge.
+    /// False for an absolute symbol, which has no place in the output, and for a string or constant, which linkers
+    /// merge: no map shows their names.
     package var isNamedInMap = true
   }
 
@@ -38,7 +39,6 @@ package struct LinkVerdict: Sendable {
     package var className: String
     /// With `+` or `-` in front.
     package var method: String
-    /// The kind of the other definition of the method.
     package var other: Other
     /// The category that came later.
     package var category: LinkPlace
@@ -73,7 +73,7 @@ package struct LinkVerdict: Sendable {
 
   package var linker: String
   package var outcome = Outcome.silent
-  /// Why this linker would not link at all: a flag it does not know, a library without a table of contents.
+  /// Reasons why this linker would not link at all: a flag it does not know, a library without a table of contents.
   package var refusals: [String] = []
   package var duplicates: [Duplicate] = []
   /// The definition in the output of each name that two inputs or more define, sorted by name. Empty after an error.
@@ -82,7 +82,7 @@ package struct LinkVerdict: Sendable {
   package var loaded: [Member] = []
   package var categoryClashes: [CategoryClash] = []
   package var remarks: [Remark] = []
-  /// Files and libraries that are not there, as they were named.
+  /// Files and libraries that do not exist, as they were named.
   package var missing: [String] = []
   /// Files and members that could not be read.
   package var mistakes: [Mistake] = []

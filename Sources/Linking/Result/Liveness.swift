@@ -1,6 +1,7 @@
 import ObjectFiles
 
-/// The atoms and names that `-dead_strip` keeps: those that exports, the entry and `no_dead_strip` lead to (rule 1.9).
+/// The atoms and names that `-dead_strip` keeps: those that are reachable from exports, the entry and `no_dead_strip`
+/// (rule 1.9).
 package struct Liveness {
   private typealias Definition = SymbolResolver.Definition
 
@@ -14,7 +15,7 @@ package struct Liveness {
   private var pending: [AtomID] = []
   /// Sections that were marked as a whole.
   private var markedSections: Table<SymbolResolver.Loaded, Set<Int>>
-  /// Names that an atom defines though another definition was taken: lld keeps the name alive with it all the same.
+  /// Names of an atom for which another definition was taken. lld still keeps such a name alive with the atom.
   private var names: [AtomID: [NameID]] = [:]
   /// Atoms that have names of their own whose definitions were not taken.
   private var replaced: Set<AtomID> = []
@@ -98,7 +99,7 @@ package struct Liveness {
     for (load, number) in atoms(.always) { mark(atom(number, of: load)) }
   }
 
-  /// The atoms with that root whose definitions were taken.
+  /// The atoms of a kind of root whose definitions were taken.
   private func atoms(_ root: ObjectAtoms.Root) -> [(LoadID, Int)] {
     objects.numbers.flatMap { load in
       let roots = objects[load].roots

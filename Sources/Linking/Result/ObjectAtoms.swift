@@ -1,33 +1,32 @@
 package import ObjectFiles
 
-/// The atoms of an object file that `-dead_strip` keeps or leaves out one by one, and what each refers to.
+/// The atoms of an object file that `-dead_strip` keeps or leaves out one by one, with their references.
 ///
-/// A section is cut at every symbol if the file allows it (`.subsections_via_symbols`) and the section is not one of texts
-/// or constants; alternative entries do not cut. A bitcode file is one atom that refers to all its names: which of its
-/// functions needs which name only the optimiser knows, so more is taken to be live than is in the end.
+/// A section is cut at every symbol if the file allows it (`.subsections_via_symbols`) and the section is not one of
+/// strings or constants; alternative entries do not cut. A bitcode file is one atom that refers to all its names:
+/// only the optimiser knows which of its functions needs which name, so too much counts as live.
 package struct ObjectAtoms {
   enum Target {
     /// The definition that the link binds the name to.
     case name(NameID)
-    /// An atom of the same file.
     case atom(Int)
-    /// Any atom of a section of the same file, counted from 1: which one is not known.
+    /// An unknown atom of a section of the same file, counted from 1.
     case section(Int)
   }
 
-  /// Why an atom is live though nobody refers to it.
+  /// The reason why an atom is live without a reference.
   enum Root: UInt8 {
     case none
     /// `no_dead_strip`, initializers and terminators.
     case always
-    /// It is there for what it refers to (`live_support`).
+    /// It is live if an atom that it refers to is (`live_support`).
     case ifTargetIsLive
   }
 
   package struct Atom {
     package var section: Int
     package var start: UInt64
-    /// References to its place are references to this name. Nil if only the file knows it.
+    /// References to its address are references to this name. Nil for a local name.
     var name: NameID?
   }
 
@@ -35,11 +34,11 @@ package struct ObjectAtoms {
   private(set) var roots: [Root] = []
   /// The first atom of each section, and the end.
   private var firsts: [Int] = [0]
-  /// The last reference of each atom, from which each leads to the one before; -1 is none.
+  /// The last reference of each atom; `next` is the one before it, and -1 is none.
   private var heads: [Int32] = []
   private var references: [(target: Target, next: Int32)] = []
 
-  /// The atoms of names that others see, if each name has its own.
+  /// The atoms of external names, if each name has its own.
   private var named: [NameID: Int] = [:]
 
   /// It is bitcode.
@@ -47,7 +46,7 @@ package struct ObjectAtoms {
 
   package var count: Int { atoms.count }
 
-  /// `reader`'s window is the object file. `withReferences`: what the atoms refer to is read, too.
+  /// `reader`'s window is the object file. With `withReferences` the references of the atoms are read, too.
   package init(
     _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting, withReferences: Bool
   ) throws(FormatError) {
@@ -132,7 +131,8 @@ package struct ObjectAtoms {
     var place: UInt64
     var name: NameID?
 
-    /// At one place the cut without a name comes first, then names backwards through the alphabet: the last has the content.
+    /// At one address the cut without a name comes first, then names in reverse alphabetical order: the last one has
+    /// the content.
     func precedes(_ other: Self, _ names: NameTable) -> Bool {
       if place != other.place { return place < other.place }
       guard let name, let otherName = other.name else { return name == nil && other.name != nil }
@@ -146,7 +146,7 @@ package struct ObjectAtoms {
     var last: UInt64?
     for cut in cuts {
       guard cut.place == section.address || cut.place > section.address && cut.place < end else { continue }
-      // A name that only the file knows needs no atom of its own.
+      // A local name needs no atom of its own.
       let isFirst = cut.place != last
       if isFirst || atoms.last?.name != nil && cut.name != nil {
         atoms.append(Atom(section: number, start: cut.place))
@@ -159,7 +159,8 @@ package struct ObjectAtoms {
     }
   }
 
-  /// Names lead to the content of their place, and in a file that may not be cut each atom leads to the next.
+  /// Atoms refer to the one with the content of their address, and in a file that may not be cut each atom refers to
+  /// the next.
   private mutating func chain(_ sections: [MachOSection], isCut: Bool) {
     for (number, section) in sections.enumerated() {
       let isChained =
@@ -171,7 +172,7 @@ package struct ObjectAtoms {
     }
   }
 
-  /// The atom of a name that others see.
+  /// The atom of an external symbol.
   func atom(of symbol: LinkSymbol) -> Int? {
     named[symbol.name] ?? atom(at: symbol.value, section: Int(symbol.section))
   }
@@ -226,7 +227,7 @@ package struct ObjectAtoms {
 }
 
 extension MachOSection {
-  /// Texts and constants, which linkers merge one by one.
+  /// Strings and constants, which linkers merge one by one.
   var isOfLiterals: Bool { isAny(of: .strings, .literals4, .literals8, .literals16) }
 
   fileprivate var root: ObjectAtoms.Root {
@@ -235,6 +236,7 @@ extension MachOSection {
     return flags.contains(.liveSupport) ? .ifTargetIsLive : .none
   }
 
-  /// Debugging information holds nothing alive; what `__eh_frame` says, `__compact_unwind` says for each function by itself.
+  /// Debugging information keeps nothing alive. `__compact_unwind` has the references of `__eh_frame`, for each
+  /// function by itself.
   fileprivate var holdsReferences: Bool { segment != "__DWARF" && name != "__eh_frame" && !flags.contains(.debug) }
 }

@@ -19,7 +19,7 @@ struct BitReader: ~Escapable {
   private let bytes: ByteReader
   /// In bits from the start of the window.
   private(set) var position = 0
-  /// How many bits there are.
+  /// In bits.
   let end: Int
 
   @_lifetime(copy bytes)
@@ -30,7 +30,7 @@ struct BitReader: ~Escapable {
 
   var isAtEnd: Bool { end - position < 32 }
 
-  /// The byte that is read next.
+  /// The offset of the byte that is read next.
   var offset: Int { bytes.range.lowerBound + position / 8 }
 
   func error(_ field: String, _ text: String) -> FormatError {
@@ -45,7 +45,8 @@ struct BitReader: ~Escapable {
     }
     let place = bytes.range.lowerBound + position / 8
     let shift = position % 8
-    // Eight bytes at once; near the end of the file, and for a number that has part of a ninth, one after the other.
+    // Eight bytes are read at once, but single bytes near the end of the file and for a number that reaches into a
+    // ninth byte.
     if shift + width <= 64, bytes.range.upperBound - place >= 8 {
       let word: UInt64 = try bytes.integer(at: place, "bitcode")
       position += width
@@ -87,7 +88,7 @@ struct BitReader: ~Escapable {
     position = next
   }
 
-  /// Over `count` bytes; their range in the file.
+  /// Skips `count` bytes and returns their range in the file.
   @_lifetime(self: copy self)
   mutating func skip(bytes count: UInt64) throws(FormatError) -> Range<Int> {
     guard count <= UInt64((end - position) / 8) else { throw .outOfBounds("bitcode", at: offset) }
@@ -97,7 +98,7 @@ struct BitReader: ~Escapable {
   }
 }
 
-/// How an operand of a record is written. An abbreviation is a list of them.
+/// The encoding of a record's operand. An abbreviation is a list of them.
 enum BitOperand {
   case literal(UInt64)
   case fixed(Int)
@@ -106,7 +107,7 @@ enum BitOperand {
   case character
   case blob
 
-  /// In the stream.
+  /// Whether it has bits in the stream.
   var takesRoom: Bool {
     switch self {
     case .fixed, .variable, .character: true
@@ -115,7 +116,6 @@ enum BitOperand {
   }
 }
 
-/// A record: its code, its operands, and the bytes of its blob.
 struct BitRecord {
   var code = 0
   var operands: [UInt64] = []

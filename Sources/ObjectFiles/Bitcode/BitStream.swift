@@ -1,10 +1,10 @@
-/// Walks over the blocks and records of a bitcode file. Blocks that nobody wants are jumped over.
+/// Walks over the blocks and records of a bitcode file. Callers leave blocks out with `skipBlock`.
 struct BitStream: ~Escapable {
   private(set) var bits: BitReader
   private var scopes: [Scope] = [Scope(block: -1, width: 2, abbreviations: [], end: .max)]
   /// Abbreviations that BLOCKINFO gives to a block.
   private var given: [Int: [[BitOperand]]] = [:]
-  /// The block that the abbreviations are for which BLOCKINFO has next.
+  /// The block that BLOCKINFO's next abbreviations are for.
   private var target: Int?
 
   private struct Scope {
@@ -22,13 +22,13 @@ struct BitStream: ~Escapable {
   }
 
   static let blockInfo = 0
-  /// The most that a record may hold; the longest real ones have some dozens.
+  /// The longest real records have some dozens.
   private static let maxOperands: UInt64 = 1 << 20
 
   @_lifetime(copy bytes)
   init(_ bytes: borrowing ByteReader) throws(FormatError) { bits = try BitReader(bytes) }
 
-  /// The next thing at this level; nil at the end of the file.
+  /// The next item at this level; nil at the end of the file.
   @_lifetime(self: copy self)
   mutating func next() throws(FormatError) -> Item? {
     while true {
@@ -92,7 +92,7 @@ struct BitStream: ~Escapable {
         guard width <= 64, width >= 0 else {
           throw bits.error("abbreviation of the bitcode", "an operand of \(width) bits")
         }
-        // A width of none is a zero that takes no room.
+        // An operand of no bits is a zero.
         operands.append(width == 0 ? .literal(0) : encoding == 1 ? .fixed(width) : .variable(width))
       case 3: operands.append(.array)
       case 4: operands.append(.character)
@@ -123,7 +123,7 @@ struct BitStream: ~Escapable {
     while index < operands.count {
       switch operands[index] {
       case .array:
-        // Elements that take no room could be more than anybody can count.
+        // Elements without bits would let a few bytes stand for a long array.
         guard index + 1 < operands.count, operands[index + 1].takesRoom else {
           throw bits.error("bitcode record", "an array of nothing")
         }

@@ -12,18 +12,19 @@
 //                5 common, 6 an alias, 7 to be kept, 8 thread-local, 9 may be hidden once it is linked, 10 external, 11 for LLVM
 //                alone, 13 code
 //
-// The rest only the module says, block 8 (MODULE): record 7 (GLOBALVAR), as [offset and size of the name in STRTAB, type, 1
+// Only block 8 (MODULE) has the rest: record 7 (GLOBALVAR), as [offset and size of the name in STRTAB, type, 1
 // if constant, initial value, linkage …], and record 5 (SECTIONNAME), a letter an operand.
 
 /// The symbols of a bitcode file in the unified view. They have no addresses.
 package struct BitcodeSymbols: Sendable {
-  /// As `arm64-apple-ios13.0.0`.
+  /// `arm64-apple-ios13.0.0`
   package let target: String
   private let entries: [Symbol]
   package let is64Bit: Bool
-  /// Something is in a section that `-ObjC` loads an object file for: categories, or Swift's metadata.
+  /// It has a section that `-ObjC` loads an object file for: categories, or Swift's metadata.
   package let hasObjCSection: Bool
-  /// Something is there for others than who refers to it: initializers, lists for a runtime, what is marked as used.
+  /// It has definitions that are used without a reference: initializers, lists for a runtime, or those marked as
+  /// used.
   package let hasRoots: Bool
 
   /// `reader`'s window is the file. A file without a symbol table (it is optional) has no symbols.
@@ -46,7 +47,7 @@ package struct BitcodeSymbols: Sendable {
     target = String(decoding: try content.copy(symbols.target, "target"), as: UTF8.self)
     is64Bit = BitcodeSymbols.isWide(target)
     let isApple = target.contains("-apple-")
-    // Module and symbol table share their texts: a name is at one place only.
+    // The module and the symbol table share their texts, so equal names have equal ranges.
     var constants: Set<Range<Int>> = []
     for name in isApple ? blocks.constants : [] {
       constants.insert(try content.range(of: name, in: strings, at: strings.lowerBound, "name of a variable"))
@@ -113,7 +114,7 @@ extension Symbol {
   }
 }
 
-/// The blobs of a bitcode file, and what its module says of variables.
+/// The blobs of a bitcode file, and its module's facts about variables and sections.
 private struct BitcodeBlocks {
   var symbolTable: Range<Int>?
   var strings: Range<Int>?
@@ -137,7 +138,7 @@ private struct BitcodeBlocks {
         case (8, 5): hasObjCSection = hasObjCSection || Self.isForObjC(record.operands)
         case (8, 7) where record.operands.count > 3:
           if record.operands[3] & 1 != 0 { constants.append((record.operands[0], record.operands[1])) }
-          // Linkage 2 appends: `llvm.used`, `llvm.compiler.used`, `llvm.global_ctors` and their like.
+          // Linkage 2 is "appending": `llvm.used`, `llvm.compiler.used`, `llvm.global_ctors` and similar variables.
           if record.operands.count > 5, record.operands[5] == 2 { hasRoots = true }
         default: break
         }
@@ -165,7 +166,7 @@ private struct IRSymbolTable {
     var flags: UInt32
     static let (hasUncommon, isCommon): (UInt32, UInt32) = (1 << 2, 1 << 5)
     static let (isFormatSpecific, isExecutable): (UInt32, UInt32) = (1 << 11, 1 << 13)
-    /// 0 of what is not common.
+    /// 0 if the symbol is not common.
     var commonSize: UInt64 = 0
   }
 
@@ -179,7 +180,7 @@ private struct IRSymbolTable {
     guard (1...3).contains(version) else {
       throw .unsupported("version of the symbol table", at: place, "version \(version) is not known")
     }
-    // Producer, modules, comdats.
+    // The producer, modules and comdats are not used.
     try header.skip(24, "symbol table")
     let symbolsPlace = header.offset
     let offset: UInt32 = try header.read("symbols")
@@ -191,7 +192,7 @@ private struct IRSymbolTable {
     let range = try header.claimed(
       start: UInt64(offset), size: UInt64(count) * 24, at: symbolsPlace, "symbols of the symbol table")
     var entries = try header.slice(range, "symbols of the symbol table", .little)
-    // Version 1 is of compilers that nobody has any more, and its uncommons had other sizes.
+    // The compilers that wrote version 1 are obsolete, and its uncommons had other sizes.
     let uncommonsRange = try header.claimed(
       start: UInt64(uncommonsOffset), size: version > 1 ? UInt64(uncommonsCount) * 24 : 0, at: uncommonsPlace,
       "uncommon properties of the symbol table")
@@ -212,7 +213,7 @@ private struct IRSymbolTable {
 }
 
 extension ByteReader {
-  /// Offset and size of a text of STRTAB, as a range of the file.
+  /// Reads offset and size of a text of STRTAB, and returns its range in the file.
   @_lifetime(self: copy self)
   fileprivate mutating func text(in strings: Range<Int>) throws(FormatError) -> Range<Int> {
     let place = offset

@@ -1,11 +1,10 @@
-// What a linker writes into an image to name its content:
+// The identifier that a linker writes into an image to name its content:
 //
 //   ELF      section .note.gnu.build-id   length of the name 4 (4), of the ID 4, type 4 (3), "GNU\0", the ID  (--build-id)
 //   Mach-O   LC_UUID, 16 bytes            (always)
 
-/// The linker's name for an image: another one for other content.
+/// The linker's identifier of an image, which changes with the content.
 package enum BuildID {
-  /// Nil if the image has none.
   package static func of(_ reader: borrowing ByteReader) throws(FormatError) -> [UInt8]? {
     switch FileKind(reader) {
     case .elf: return try elf(try ELFFile(reader), reader)

@@ -53,12 +53,12 @@ package struct ELFSystem: RawRepresentable, Hashable, Sendable, CustomStringConv
   package var rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// None: what Android's libraries say.
+  /// No extensions, as in Android's libraries.
   package static let none = ELFSystem(rawValue: 0)
-  /// Linux: those that use a feature of GNU's tools.
+  /// Linux, for files that use a feature of GNU's tools.
   package static let gnu = ELFSystem(rawValue: 3)
 
-  /// Android is a Linux.
+  /// Android is a Linux, so it accepts both.
   package var isAndroids: Bool { self == .none || self == .gnu }
 
   /// For the user: `FreeBSD`; `system 66` if it has no name here.
@@ -76,7 +76,7 @@ package struct ELFFile: Hashable, Sendable {
   package var type: ELFType
   package var machine: ELFMachine
   package var system = ELFSystem.none
-  /// The program headers, in file order.
+  /// In file order.
   package var segments: [ELFSegment]
 
   /// The alignments of the loaded segments: powers of two, or 0 or 1 for none.
@@ -110,7 +110,6 @@ extension ELFFile {
 //   Elf32_Phdr   type 4, offset 4, vaddr 4, paddr 4, filesz 4, memsz 4, flags 4, align 4                          32 bytes
 //   Elf64_Phdr   type 4, flags 4, offset 8, vaddr 8, paddr 8, filesz 8, memsz 8, align 8                          56 bytes
 
-/// A program header.
 package struct ELFSegment: Hashable, Sendable {
   /// `PT_…`
   package var type: UInt32
@@ -155,7 +154,7 @@ extension ELFSegment {
     offset = try fields.readAddress(is64Bit, field())
     try fields.skip(is64Bit ? 16 : 8, field())
     fileSize = try fields.readAddress(is64Bit, field())
-    // The size in memory; the flags, which stand in front in the 64-bit form.
+    // This skips the size in memory and, in the 32-bit form, the flags, which the 64-bit form has in front.
     try fields.skip(8, field())
     alignment = try fields.readAddress(is64Bit, field())
   }

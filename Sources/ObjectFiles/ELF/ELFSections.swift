@@ -1,9 +1,8 @@
-/// The section headers of an ELF file.
 package struct ELFSections: Sendable {
   package let all: [ELFSection]
   /// The range of the names of sections; empty if there are none.
   private let names: Range<Int>
-  /// Where the first one is, and how far the next.
+  /// The offset of the first header, and the distance to the next.
   private let table: (start: Int, step: Int)
 
   package init(_ file: ELFFile, _ reader: borrowing ByteReader) throws(FormatError) {
@@ -42,17 +41,17 @@ package struct ELFSections: Sendable {
       names = start..<start
       return
     }
-    // Without them symbols can be read all the same.
+    // Symbols can be read without the names of sections.
     let section = all[nameIndex]
     let field = "section names"
     names =
       (try? reader.claimed(start: section.offset, size: section.size, at: range.lowerBound, field)) ?? start..<start
   }
 
-  /// Where a section's header is.
+  /// The offset of a section's header.
   func place(of index: Int) -> Int { table.start + index * table.step }
 
-  /// The beginning of its name; nil if it has none.
+  /// At most 40 bytes of its name; nil if it has none.
   func name(of section: ELFSection, _ reader: borrowing ByteReader) -> String? {
     guard Int(section.nameOffset) < names.count else { return nil }
     let start = names.lowerBound + Int(section.nameOffset)
@@ -61,13 +60,13 @@ package struct ELFSections: Sendable {
     return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
   }
 
-  /// Whether its name begins so; a NUL in `text` asks for all. No end of a name is sought: all may have one long name.
+  /// Whether its name begins with `text`, which ends with a NUL to compare the whole name. The end of the name is not
+  /// searched: all sections may share one long name.
   package func hasName(_ section: ELFSection, _ text: StaticString, _ reader: borrowing ByteReader) -> Bool {
     let place = names.lowerBound + Int(section.nameOffset)
     return place <= names.upperBound - text.utf8CodeUnitCount && reader.starts(with: text, at: place)
   }
 
-  /// Its bytes in the file.
   func range(
     of section: ELFSection, _ field: @autoclosure () -> String, _ reader: borrowing ByteReader
   ) throws(FormatError) -> Range<Int> {

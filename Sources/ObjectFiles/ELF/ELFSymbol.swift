@@ -1,25 +1,25 @@
 /// One entry of an ELF symbol table, as it stands (`ELFSymbols` has the layout).
 struct ELFSymbol {
   var nameOffset: UInt32
-  /// Nil for what has no meaning here; so is `type`.
+  /// Nil for a value that has no meaning here, as is `type`.
   var binding: Binding?
   var type: Kind?
   var visibility: UInt8
-  /// Its section's index, or one of the special values.
+  /// Its section's index, or one of `ELFSectionIndex`.
   var section: UInt16
   var value: UInt64
   var size: UInt64
 
   enum Binding: UInt8 {
     case local, global, weak
-    /// One in the whole process, whatever loads it (`STB_GNU_UNIQUE`).
+    /// There is one in the whole process (`STB_GNU_UNIQUE`).
     case unique = 10
   }
 
   enum Kind: UInt8 {
     case object = 1
     case function, section, file, common, threadLocal
-    /// A function says at load time which function it is (`STT_GNU_IFUNC`).
+    /// A function chooses the target at load time (`STT_GNU_IFUNC`).
     case indirect = 10
   }
 
@@ -37,7 +37,6 @@ struct ELFSymbol {
 
   var isCommon: Bool { type == .common || section == ELFSectionIndex.common }
 
-  /// In the unified view.
   var flags: Symbol.Flags {
     var flags: Symbol.Flags = []
     if binding != .local { flags.insert(.external) }

@@ -12,7 +12,6 @@
 // The table for the linker is the section of type SHT_SYMTAB; it names its table of strings in `link`. More than FEFF
 // sections: their number is the size of section 0, the index of the section names its `link`.
 
-/// A section header.
 package struct ELFSection: Hashable, Sendable {
   package var nameOffset: UInt32
   package var type: UInt32
@@ -21,11 +20,11 @@ package struct ELFSection: Hashable, Sendable {
   package var offset: UInt64
   package var size: UInt64
   package var link: UInt32
-  /// What it means depends on the type.
+  /// Its meaning depends on the type.
   package var info: UInt32
   package var entrySize: UInt64
 
-  /// `SHT_…`, those that matter here.
+  /// The values of `SHT_…` that are used here.
   enum Kind: UInt32 {
     case none = 0
     case symbolTable = 2
@@ -44,7 +43,7 @@ package struct ELFSection: Hashable, Sendable {
 package struct ELFSymbols: Sendable {
   package let file: ELFFile
   package let sections: [ELFSection]
-  /// For each section the letter of a symbol in it, lower case.
+  /// The lower-case letter of the symbols in each section.
   private let letters: [UInt8]
   private let table: Table?
 
@@ -94,7 +93,8 @@ package struct ELFSymbols: Sendable {
     return UInt8(ascii: section.isWritable ? "?" : "n")
   }
 
-  /// Calls `body` with each wanted symbol, in the table's order, but for names of files, sections and marks in code.
+  /// Calls `body` with each selected symbol, in the table's order, except names of files, sections and mapping
+  /// symbols.
   package func forEach(
     _ reader: borrowing ByteReader, _ selection: SymbolSelection, _ body: (Symbol) throws(FormatError) -> Void
   ) throws(FormatError) {
@@ -103,7 +103,7 @@ package struct ELFSymbols: Sendable {
     let names = try reader.slice(table.strings, "string table")
     let size = file.is64Bit ? 24 : 16
     var budget = NameBudget(reader)
-    // The first entry is none.
+    // The first entry is no symbol.
     for index in 1..<max(1, table.entries.count / size) {
       let entry = try ELFSymbol(entries, at: table.entries.lowerBound + index * size, is64Bit: file.is64Bit)
       if entry.type == .file || entry.type == .section { continue }
@@ -153,8 +153,8 @@ package struct ELFSymbols: Sendable {
     return entry.binding != .local && letter >= UInt8(ascii: "a") ? letter - 0x20 : letter
   }
 
-  /// `$a`, `$t`, `$d`, `$x`: where code of one kind, or data, begins (ARM ELF, 4.5.5); RISC-V also has empty names and
-  /// `.L0 ` for the ends of what relocations measure.
+  /// Whether it is a mapping symbol: `$a`, `$t`, `$d` and `$x` mark where code of one kind, or data, begins (ARM ELF,
+  /// 4.5.5). RISC-V also has empty names, and `.L0 ` for the ends of ranges that relocations measure.
   private func isMark(_ name: Range<Int>?, _ names: borrowing ByteReader) throws(FormatError) -> Bool {
     guard let name else { return false }
     if name.isEmpty { return file.machine != .aarch64 }
@@ -171,12 +171,12 @@ package struct ELFSymbols: Sendable {
   }
 }
 
-/// `SHN_…`: what stands for a section that is none.
+/// Section indices that stand for no section (`SHN_…`).
 enum ELFSectionIndex {
   static let firstReserved: UInt16 = 0xFF00
   static let absolute: UInt16 = 0xFFF1
   static let common: UInt16 = 0xFFF2
-  /// The number of the section is too large for the field, and stands elsewhere.
+  /// The number of the section is too large for the field, and stands in another table.
   static let elsewhere: UInt16 = 0xFFFF
 }
 

@@ -14,7 +14,8 @@ package struct FatFile: Hashable, Sendable {
     package var architecture: Architecture
     /// The `cpusubtype` field as it stands, capability bits included.
     package var rawSubtype: UInt32
-    /// Where the slice's bytes are, or what is left of them. In bounds, overlaps no other slice nor the table.
+    /// The slice's bytes, or the rest of them in a file that is cut off. They are in bounds, and overlap neither
+    /// another slice nor the table.
     package var range: Range<Int>
     /// The exponent of the power of two at a multiple of which the slice begins: 0…15.
     package var alignment: Int
@@ -22,7 +23,7 @@ package struct FatFile: Hashable, Sendable {
 
   package var is64Bit: Bool
   package var endianness: Endianness
-  /// At least one, each of an architecture of its own, in file order.
+  /// In file order, each with an architecture of its own; at least one if the file was read strictly.
   package var slices: [Slice]
   /// Slices that are cut off or missing; empty if it was read strictly.
   package var damage: [FormatError] = []
@@ -37,9 +38,9 @@ extension FatFile {
   /// Reads the table of a fat file, the whole of which is `reader`'s window.
   ///
   /// Refuses what `llvm-lipo` refuses: no slices, a table that is cut off, a slice out of bounds, over the table or
-  /// over another slice, at an offset that is not a multiple of its alignment, two slices of one architecture, and more
-  /// slices than are read. Unless
-  /// `isStrict`, a file may end too early: of a slice there is what is left of it.
+  /// over another slice, at an offset that is not a multiple of its alignment, two slices of one architecture, and
+  /// more slices than are read. Unless `isStrict`, a file may end too early, and its last slices are shorter or
+  /// missing.
   package init(_ reader: borrowing ByteReader, isStrict: Bool = true) throws(FormatError) {
     let start = reader.range.lowerBound
     var table = try reader.slice(reader.range, "fat header", .big)

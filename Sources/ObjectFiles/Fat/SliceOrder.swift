@@ -1,9 +1,9 @@
-/// The order of the slices in a universal library: llvm-lipo's.
+/// llvm-lipo's order of the slices in a universal library.
 ///
 /// Its comparison is no order in the strict sense (static archives for armv7s and i386 are equal, so are i386 and
-/// armv7, yet armv7 comes before armv7s), so which order comes out depends on how the sort goes about it, and equal
-/// bytes take the same sort: a stable merge sort of two halves, each by insertion in runs of seven that are then merged; the two
-/// halves are merged from the back where the first one is longer. (As `std::stable_sort` of libstdc++, with which
+/// armv7, yet armv7 comes before armv7s), so the result depends on the sorting algorithm, and equal bytes need the
+/// same one: a stable merge sort of two halves, each by insertion in runs of seven that are then merged; the two
+/// halves are merged from the back where the first one is longer. (It is `std::stable_sort` of libstdc++, with which
 /// llvm-lipo is built on Linux; checked on thousands of random mixtures.)
 enum SliceOrder {
   static func sorted<T>(_ items: [T], _ slice: (T) -> FatFile.Slice) -> [T] {

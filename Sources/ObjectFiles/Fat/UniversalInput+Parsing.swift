@@ -102,7 +102,8 @@ extension MachOFile {
     case .arm, .arm64, .arm64_32: return 14
     default: break
     }
-    // Other CPUs: sections say it (at least 2^2), else the lowest bit of a segment's address; the smallest counts.
+    // For other CPUs the sections of an object file say it (at least 2^2), else the lowest set bit of a segment's
+    // address. The smallest one counts.
     var smallest = FatFile.maximumAlignment
     for segment in try segments(reader) {
       guard fileType == .object else {

@@ -1,4 +1,4 @@
-// How `lipo -create` makes one fat file of many, byte for byte (llvm-lipo 19, whose source and results agree):
+// The layout of a fat file from `lipo -create`, byte for byte (llvm-lipo 19, whose source and results agree):
 //
 //   slices         of thin Mach-O files, static archives, and fat files, which are taken apart
 //   alignment      2^14 for ARM, 2^12 for x86 and PowerPC; archives 2^3 (64-bit members) or 2^2; a slice of a fat file
@@ -10,37 +10,33 @@
 // Unlike llvm-lipo 19, and like Apple's, we take static archives in fat inputs apart too, and subtypes that differ in
 // capability bits alone are one architecture (llvm-lipo then writes a file that it cannot read).
 
-/// One file that goes into a universal library: what is in it, and nothing of its bytes.
+/// One file that goes into a universal library: its slices, without their bytes.
 package struct UniversalInput: Hashable, Sendable {
-  /// How the file is called in errors.
+  /// The file's name in errors.
   package var name: String
   package var slices: [FatFile.Slice]
 }
 
-/// The layout of a fat file: a header, then slices to be copied out of the input files. It needs no content in memory:
-/// write `header`; for each slice write `padding` zeros, then the bytes of `source` out of its input.
+/// The layout of a fat file: a header, then slices to be copied out of the input files. It needs no content in
+/// memory: write `header`; for each slice write `padding` zeros, then the bytes of `source` out of its input.
 ///
-/// `lipo` makes the output executable if any input is: that is for the caller, who knows the files.
+/// `lipo` makes the output executable if any input is. The caller has to do that.
 package struct UniversalLibrary: Hashable, Sendable {
   package struct Slice: Hashable, Sendable {
     package var architecture: Architecture
     /// The input's index in the array that the layout was made from.
     package var input: Int
-    /// Where its bytes are in that input.
     package var source: Range<Int>
     /// Zero bytes to be written before it.
     package var padding: Int
-    /// Where it begins in the output.
     package var destination: Int
     /// The exponent of the power of two that `destination` is a multiple of.
     package var alignment: Int
   }
 
-  /// The fat header and table, whole.
   package var header: [UInt8]
   /// In the order of the output.
   package var slices: [Slice]
-  /// The size of the output in bytes.
   package var size: Int
 }
 
@@ -103,7 +99,7 @@ extension [UInt8] {
   }
 }
 
-/// Why some files cannot become one universal library. Every name is the one that the input was given.
+/// The reason why files cannot become one universal library. It names inputs by `UniversalInput.name`.
 package struct UniversalLibraryError: Error, CustomStringConvertible {
   package let description: String
 

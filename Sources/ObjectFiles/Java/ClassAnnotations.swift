@@ -12,13 +12,14 @@
 //   value                    tag (1), then   e: type, name (2 + 2)   @: annotation   [: number (2), values   others: 2
 
 extension ClassFile {
-  /// Names of the annotations of the class itself: of its type parameters and of what it extends, of a record's components,
-  /// and of those that are values in them. In the file's order.
+  /// The names of the annotations of the class itself, in the file's order. Annotations of its type parameters,
+  /// superclass, interfaces and record components are included, as are those that are values in others.
   package func annotations(_ reader: borrowing ByteReader) throws(FormatError) -> [Range<Int>] {
     try annotations(in: attributes, of: .class, reader)
   }
 
-  /// Names of the annotations of a member: of a method's parameters, of types in its code, of its default value too.
+  /// The names of the annotations of a member, with those of a method's parameters, of the types in its code and of
+  /// its default value.
   package func annotations(
     of member: ClassMember, _ reader: borrowing ByteReader
   ) throws(FormatError) -> [Range<Int>] {
@@ -28,7 +29,7 @@ extension ClassFile {
   private func annotations(
     in attributes: Range<Int>, of owner: AnnotationScan.Owner, _ whole: borrowing ByteReader
   ) throws(FormatError) -> [Range<Int>] {
-    // Most members have no attribute, or none but their code.
+    // The two bytes of a zero: most members have no attribute.
     if attributes.count <= 2 { return [] }
     let file = try whole.slice(whole.range, "class file", .big)
     var cursor = try file.slice(attributes, "attributes")
@@ -38,14 +39,14 @@ extension ClassFile {
   }
 }
 
-/// Goes through attributes. `cursor` is a window of nothing but them, `file` is where the constants are.
+/// Reads attributes. `cursor` is a window of nothing else, and `file` holds the constants.
 private struct AnnotationScan {
-  /// The owner of the attributes: those of a class or a member may have attributes in them, those of the others not.
+  /// The owner of attributes. Only attributes of a class or a member may have attributes in them.
   enum Owner { case `class`, member, code, component }
 
   private(set) var names: [Range<Int>] = []
   private let constants: ClassConstants
-  /// An annotation cannot hold one of its own type, so no real one is as deep.
+  /// An annotation cannot hold one of its own type, so no real one is nested this deep.
   private static let deepest = 64
 
   init(_ constants: ClassConstants) { self.constants = constants }
@@ -162,7 +163,8 @@ private struct AnnotationScan {
     }
   }
 
-  /// Where the annotation of a type stands: its kind (1), what that needs, then a path into the type: length (1), 2 each.
+  /// Skips the target of a type annotation: its kind (1), data that depends on the kind, then a path into the type:
+  /// length (1), 2 each.
   private static func skipTarget(_ cursor: inout ByteReader) throws(FormatError) {
     let place = cursor.offset
     let kind: UInt8 = try cursor.read("target of an annotation")

@@ -5,12 +5,11 @@
 //   3 Integer, 4 Float: 4      5 Long, 6 Double: 8, and the number behind theirs stays free
 //   9 Fieldref, 10 Methodref, 11 InterfaceMethodref: the numbers of a Class and of a NameAndType (2 + 2)
 //   12 NameAndType: the numbers of two Utf8, the name and the descriptor (2 + 2)
-//   15 MethodHandle: kind (1), the number of what it handles (2)
+//   15 MethodHandle: kind (1), the number of the member that it refers to (2)
 //   17 Dynamic, 18 InvokeDynamic: a number in the table of bootstrap methods, that of a NameAndType (2 + 2)
 
-/// Where the constants of a class file are.
 struct ClassConstants: Sendable {
-  /// The offset of each one's tag, by its number; 0 where there is none.
+  /// The offset of each constant's tag, by the constant's number; 0 where there is none.
   private(set) var places: [Int] = [0]
 
   enum Tag: UInt8 {
@@ -42,7 +41,8 @@ struct ClassConstants: Sendable {
     }
   }
 
-  /// Where the constant begins whose number stands at `place`, if it has this tag. The reader is big endian.
+  /// The start of the constant whose number stands at `place`; an error if it has another tag. The reader must be
+  /// big-endian.
   func place(
     at place: Int, _ tag: Tag, _ field: @autoclosure () -> String, _ reader: borrowing ByteReader
   ) throws(FormatError) -> Int {
@@ -75,14 +75,12 @@ struct ClassConstants: Sendable {
     try text(at: try self.place(at: place, .class, field(), reader) + 1, field(), reader)
   }
 
-  /// The text whose number is next.
   func readText(_ reader: inout ByteReader, _ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
     let range = try text(at: reader.offset, field(), reader)
     try reader.skip(2, field())
     return range
   }
 
-  /// The name of the class whose number is next.
   func readClass(_ reader: inout ByteReader, _ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
     let range = try className(at: reader.offset, field(), reader)
     try reader.skip(2, field())

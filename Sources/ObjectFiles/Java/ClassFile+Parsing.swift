@@ -85,7 +85,7 @@ extension ClassFile {
 private struct ReferenceScan {
   private(set) var references: [Range<Int>] = []
   private let constants: ClassConstants
-  /// By the texts' numbers.
+  /// Indexed by the texts' numbers.
   private var knownNames: [Bool]
   private var knownDescriptors: [Bool]
 
@@ -120,7 +120,7 @@ private struct ReferenceScan {
     add(descriptor, try reader.integer(at: place, "descriptor"), reader)
   }
 
-  /// Every `Lname;` of the descriptor that is the text `number`.
+  /// Adds every `Lname;` of a descriptor, whose constant has this number.
   mutating func add(_ descriptor: Range<Int>, _ number: UInt16, _ reader: borrowing ByteReader) {
     guard !knownDescriptors[Int(number)] else { return }
     knownDescriptors[Int(number)] = true

@@ -9,32 +9,32 @@
 //
 // A class is named with slashes; in a descriptor as `Lcom/example/Text;`.
 
-/// A class, as far as is known of it without running it. Names are ranges of the file, whose text `javaText` gives.
+/// A class as its file describes it. Names are ranges of the file, which `javaText` decodes.
 ///
-/// Attributes are not looked into for it: `annotations` and `memberReferences` do more when they are asked.
+/// Attributes are read only by `annotations`, and the members that code refers to only by `memberReferences`.
 package struct ClassFile: Sendable {
   package let version: ClassVersion
   package let access: ClassAccess
   /// `com/example/Text$Inner`; that of a module's description is `module-info`.
   package let name: Range<Int>
-  /// Nil of `java/lang/Object` and of a module's description.
+  /// Nil for `java/lang/Object` and for a module's description.
   package let superclass: Range<Int>?
   package let interfaces: [Range<Int>]
   package let fields: [ClassMember]
   package let methods: [ClassMember]
-  /// The classes that its code and its members' types name, itself included; annotations are not among them. A class that is
-  /// there more than once is named more than once.
+  /// The classes that its code and its members' types name, itself included, but no annotations. A class may be in it
+  /// more than once.
   package let references: [Range<Int>]
 
   let constants: ClassConstants
-  /// With their number.
+  /// The range includes the number of attributes.
   let attributes: Range<Int>
 }
 
 /// A field or a method.
 package struct ClassMember: Hashable, Sendable {
   package let access: ClassAccess
-  /// `<init>` of a constructor, `<clinit>` of what runs when the class is first used.
+  /// `<init>` for a constructor, `<clinit>` for the static initializer.
   package let name: Range<Int>
   /// `[Ljava/lang/String;`, `(IJ)V`
   package let descriptor: Range<Int>
@@ -52,14 +52,14 @@ package struct ClassMemberReference: Hashable, Sendable {
   package let descriptor: Range<Int>
 }
 
-/// Which Java a class was compiled for.
+/// The Java release that a class was compiled for.
 package struct ClassVersion: Hashable, Sendable, CustomStringConvertible {
   package let major: UInt16
   package let minor: UInt16
 
   /// `17`, `1.4`
   package var release: String { major > 48 ? "\(major - 44)" : "1.\(major - 44)" }
-  /// It has what that Java had on trial only.
+  /// The class uses preview features of that release.
   package var isPreview: Bool { major >= 56 && minor == .max }
   /// `61.0`
   package var description: String { "\(major).\(minor)" }

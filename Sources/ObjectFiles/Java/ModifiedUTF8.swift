@@ -1,9 +1,9 @@
-// The text of class files (Java Virtual Machine Specification, 4.4.7): UTF-16, of which each unit is written as UTF-8 writes
-// a scalar of that number. So a scalar above U+FFFF has six bytes (ED A0…AF xx ED B0…BF xx), and one half of it can stand
-// alone. U+0000 has two (C0 80).
+// The text of class files (Java Virtual Machine Specification, 4.4.7) is UTF-16, each unit of which is encoded as
+// UTF-8 encodes a scalar of that number. So a scalar above U+FFFF has six bytes (ED A0…AF xx ED B0…BF xx), and one
+// half of it can stand alone. U+0000 has two (C0 80).
 
 extension ByteReader {
-  /// The text of an absolute range; what is none is repaired for reading.
+  /// The text of an absolute range; malformed bytes become U+FFFD.
   package func javaText(_ range: Range<Int>) -> String {
     var bytes: [UInt8] = []
     append(range, to: &bytes)
@@ -14,7 +14,7 @@ extension ByteReader {
   private static func units(_ bytes: [UInt8]) -> [UInt16] {
     var units: [UInt16] = []
     var index = 0
-    /// The six bits of the byte so many further on.
+    /// The six bits of the continuation byte at a distance from `index`.
     func rest(_ distance: Int) -> UInt16? {
       guard index + distance < bytes.count, bytes[index + distance] & 0xC0 == 0x80 else { return nil }
       return UInt16(bytes[index + distance] & 0x3F)

@@ -1,5 +1,5 @@
-// Which names dyld looks up for an image without chained fixups (`<mach-o/loader.h>`, `MachOLoaderInfo` has where): a
-// program of opcodes, the opcode in the upper half of a byte, an immediate value in the lower:
+// The names that dyld looks up for an image without chained fixups (`<mach-o/loader.h>`; see `MachOLoaderInfo`) are a
+// program of opcodes, with the opcode in the upper half of a byte and an immediate value in the lower:
 //
 //   done (of lazy binds: the next begins)      library = value, ULEB128 or -value   flags = value, name up to a NUL
 //   type = value                               addend = SLEB128                     segment = value, offset = ULEB128
@@ -12,28 +12,28 @@
 package struct MachOBind: Hashable, Sendable {
   package var name: Range<Int>
   package var flags: UInt8
-  /// Nil if pointers in the image say themselves that they are meant.
+  /// Nil for threaded binds, which the pointers in the image name by their numbers.
   package var pointers: Pointers?
 
-  /// Those that one opcode binds. Claims, all of them.
+  /// The pointers that one opcode binds. All the numbers are claims.
   package struct Pointers: Hashable, Sendable {
     /// Counted from 0 over the load commands.
     package var segment: Int
     /// The offset of the first from the start of the segment.
     package var offset: UInt64
     package var count: UInt64
-    /// From one to the next.
+    /// The distance from one to the next.
     package var step: UInt64
   }
 
-  /// It may be missing.
+  /// dyld accepts that the name is missing.
   package var isWeakReference: Bool { flags & 1 != 0 }
 }
 
 /// One of the three tables of binds. A plain value: it keeps no bytes.
 package struct MachOBinds: Hashable, Sendable {
   package let range: Range<Int>
-  /// Each bind ends with an opcode that ends other tables.
+  /// Each bind ends with the opcode that ends the other tables.
   package var isLazy = false
   let is64Bit: Bool
 
@@ -55,7 +55,7 @@ package struct MachOBinds: Hashable, Sendable {
     case threaded = 0xD0
   }
 
-  /// Calls `body` for each bind; once for those that one opcode makes together.
+  /// Calls `body` once for each opcode that binds.
   package func forEach(
     _ reader: borrowing ByteReader, _ body: (MachOBind) throws(FormatError) -> Void
   ) throws(FormatError) {
@@ -74,7 +74,7 @@ package struct MachOBinds: Hashable, Sendable {
       var step = pointerSize
       switch Opcode(rawValue: byte & 0xF0) {
       case .done: if !isLazy { return }
-      // The library's number, which nobody here asks for, and the type.
+      // The library's number and the type are not used.
       case .library, .specialLibrary, .type: break
       case .libraryNumber: _ = try code.readULEB128("library of a bind")
       case .name: (name, flags) = (try code.terminated("name of a bind"), value)

@@ -3,7 +3,7 @@
 //   linkedit_data_command   cmd, cmdsize, dataoff, datasize                       16 bytes
 //   data_in_code_entry      offset 4, length 2, kind 2 (1 data, 2 … 4 jump tables of 1, 2, 4 bytes, 5 of 4, absolute)
 
-/// A piece of data between instructions, a jump table mostly.
+/// A piece of data between instructions, mostly a jump table.
 package struct MachODataInCode: Hashable, Sendable {
   /// An address in an object file, an offset in an image.
   package var offset: UInt32

@@ -1,4 +1,4 @@
-// The names that an image exports, as dyld looks them up (`<mach-o/loader.h>`, `MachOLoaderInfo` has where): a trie.
+// The names that an image exports, as dyld looks them up (`<mach-o/loader.h>`, see `MachOLoaderInfo`): a trie.
 //
 //   node   size of the export (ULEB128, 0: no name ends here), the export, number of edges 1, the edges
 //   edge   the next bytes of the name and a NUL, then the offset of the node there (ULEB128, from the trie's start)
@@ -9,12 +9,11 @@
 //
 //   flags  0 regular, 1 thread-local, 2 absolute (the address is a value) in the two lowest bits; 4 weak definition
 
-/// A name that an image exports.
 package struct MachOExport: Hashable, Sendable {
   /// Put together from the trie's edges: its bytes are nowhere in the file in one piece.
   package var name: [UInt8]
   package var flags: Flags
-  /// From the start of the image; 0 of a re-export, the stub's if there is a resolver.
+  /// From the start of the image; 0 for a re-export, the stub's if there is a resolver.
   package var address: UInt64 = 0
   /// The number of the library that has a re-export, counted from 1 over the load commands.
   package var library: UInt64?
@@ -51,13 +50,13 @@ package struct MachOExports: Hashable, Sendable {
     /// The export that ends here, still without its name.
     var export: MachOExport?
     var edges: Int
-    /// Where the next edge is.
+    /// The offset of the next edge.
     var place: Int
     /// The length of the name that leads here.
     var length: Int
   }
 
-  /// Calls `body` with each export. Names come in the order of the edges, one behind those that it is the beginning of.
+  /// Calls `body` with each export, in the order of the edges: a name comes after the names that it is a prefix of.
   package func forEach(
     _ reader: borrowing ByteReader, _ body: (MachOExport) throws(FormatError) -> Void
   ) throws(FormatError) {
@@ -66,7 +65,7 @@ package struct MachOExports: Hashable, Sendable {
     var budget = NameBudget(reader)
     var name: [UInt8] = []
     var seen: Set<Int> = [range.lowerBound]
-    // A stack of our own: the file says how deep the trie is.
+    // The stack is explicit, since the file decides how deep the trie is.
     var path = [try node(at: range.lowerBound, length: 0, trie)]
     while var node = path.popLast() {
       name.removeLast(name.count - node.length)
@@ -79,7 +78,7 @@ package struct MachOExports: Hashable, Sendable {
       }
       try trie.seek(to: node.place, "edge of the export trie")
       let text = try trie.terminated("edge of the export trie")
-      // Edges may lie in each other, so that a small trie could spell more than anybody can read.
+      // Edges may overlap, so a small trie could spell far more text than the file has bytes.
       try budget.spend(text)
       trie.append(text, to: &name)
       let place = trie.offset
@@ -124,7 +123,7 @@ extension MachOExport {
 }
 
 extension ByteReader {
-  /// The bytes from the cursor to the next NUL, which the cursor moves behind. There must be one.
+  /// The bytes from the cursor to the next NUL, which must exist. The cursor moves behind it.
   @_lifetime(self: copy self)
   mutating func terminated(_ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
     guard let text = terminatedRange(at: offset, in: offset..<range.upperBound) else {

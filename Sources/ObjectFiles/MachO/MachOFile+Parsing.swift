@@ -35,7 +35,7 @@ extension MachOFile {
     LoadCommands(try reader.slice(commandRange, "load commands", endianness), count: Int(commandCount))
   }
 
-  /// The content of the first load command of a kind, from behind `cmd` and `cmdsize`; nil if there is none.
+  /// The content of the first load command of a kind, without `cmd` and `cmdsize`; nil if there is none.
   @_lifetime(copy reader)
   func content(of kind: LoadCommandKind, _ reader: borrowing ByteReader) throws(FormatError) -> ByteReader? {
     var commands = try loadCommands(reader)
@@ -45,9 +45,10 @@ extension MachOFile {
     return nil
   }
 
-  /// What it was compiled for: nothing (no version command), one platform, or two (macOS and Mac Catalyst in one file).
+  /// The platforms it was compiled for: none (no version command), one, or two (macOS and Mac Catalyst in one file).
   ///
-  /// `LC_BUILD_VERSION`, or the older `LC_VERSION_MIN_…`, in which code for x86 and a device means its simulator.
+  /// They are in `LC_BUILD_VERSION`, or in the older `LC_VERSION_MIN_…`, where x86 code for a device is for its
+  /// simulator.
   package func buildVersions(_ reader: borrowing ByteReader) throws(FormatError) -> [BuildVersion] {
     var commands = try loadCommands(reader)
     var result: [BuildVersion] = []
@@ -75,7 +76,7 @@ extension MachOFile {
 }
 
 extension BuildVersion {
-  /// Apple has a dozen platforms; who compares each with each relies on it.
+  /// Apple has a dozen platforms. The limit keeps comparisons of each with each cheap.
   static func refuseTooMany(_ builds: [BuildVersion], at place: Int) throws(FormatError) {
     guard builds.count > 16 else { return }
     throw .invalid("versions of the load commands", at: place, "\(builds.count) platforms are more than there are")

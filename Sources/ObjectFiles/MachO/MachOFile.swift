@@ -29,7 +29,7 @@ package struct MachOFileType: RawRepresentable, Hashable, Sendable, CustomString
   ]
 }
 
-/// The flags of a Mach-O header: those with names matter here.
+/// The flags of a Mach-O header. Only those that are used have names.
 package struct MachOFlags: OptionSet, Hashable, Sendable {
   package var rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -37,11 +37,11 @@ package struct MachOFlags: OptionSet, Hashable, Sendable {
   package static let subsectionsViaSymbols = MachOFlags(rawValue: 0x2000)
   /// The symbol table lacks symbols that dyld's export trie has.
   package static let symbolsOutOfSync = MachOFlags(rawValue: 0x0400_0000)
-  /// A dynamic library that uses nothing that app extensions may not use.
+  /// A dynamic library that uses only APIs that app extensions may use.
   package static let extensionSafe = MachOFlags(rawValue: 0x0200_0000)
 }
 
-/// The header of one Mach-O file, and where its load commands are; its bytes are in a `ByteReader` of the file.
+/// The header of one Mach-O file and the place of its load commands. A plain value: it keeps no bytes.
 package struct MachOFile: Hashable, Sendable {
   /// The bytes that the file was read from: the whole file, a slice of a fat file or a member of an archive.
   package var range: Range<Int>
@@ -52,9 +52,9 @@ package struct MachOFile: Hashable, Sendable {
   package var rawSubtype: UInt32
   package var fileType: MachOFileType
   package var flags: MachOFlags
-  /// How many load commands the header claims.
+  /// The number that the header claims.
   package var commandCount: UInt32
-  /// Where they are; in bounds.
+  /// In bounds.
   package var commandRange: Range<Int>
 }
 

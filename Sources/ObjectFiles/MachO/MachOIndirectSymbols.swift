@@ -5,7 +5,7 @@
 //
 // Sections of pointers and stubs are arrays; `reserved1` is the entry of the first element.
 
-/// Which symbols pointers and stubs stand for. A plain value: it keeps no bytes.
+/// The symbols that pointers and stubs stand for. A plain value: it keeps no bytes.
 package struct MachOIndirectSymbols: Hashable, Sendable {
   /// In bounds.
   package var range: Range<Int>
@@ -14,7 +14,6 @@ package struct MachOIndirectSymbols: Hashable, Sendable {
   /// `INDIRECT_SYMBOL_LOCAL` and `INDIRECT_SYMBOL_ABS`.
   private static let (isLocal, isAbsolute): (UInt32, UInt32) = (0x8000_0000, 0x4000_0000)
 
-  /// Nil if the file has none.
   package init?(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
     guard var fields = try file.content(of: .dynamicSymbolTable, reader) else { return nil }
     try fields.skip(48, "table of indirect symbols")

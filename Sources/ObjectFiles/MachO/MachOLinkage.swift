@@ -13,17 +13,17 @@
 package struct MachOLibrary: Hashable, Sendable {
   /// Its install name, as bytes.
   package var name: [UInt8]
-  /// The file that loads it gives out the library's symbols as its own.
+  /// The file that loads it exports the library's symbols as its own.
   package var isReexported: Bool
 }
 
-/// Everything that a Mach-O file says about others. A plain value: it keeps no bytes of the file.
+/// The references of a Mach-O file to other files, and its own names. A plain value: it keeps no bytes of the file.
 package struct MachOLinkage: Hashable, Sendable {
   /// The libraries that it loads, in the order of their numbers.
   package private(set) var libraries: [MachOLibrary] = []
   /// The name of the file itself, if it is a dynamic library.
   package private(set) var identity: MachOLibrary?
-  /// Where `@rpath` leads, in order.
+  /// The values of `@rpath`, in order.
   package private(set) var searchPaths: [[UInt8]] = []
   /// The words of each command by which an object file asks its linker for a library: `-framework`, `Foundation`.
   package private(set) var linkerOptions: [[[UInt8]]] = []
@@ -70,7 +70,7 @@ extension MachOLibrary {
 }
 
 extension ByteReader {
-  /// The text whose offset in the command is at the cursor. Behind the last NUL is padding; a full command has none.
+  /// The text whose offset in the command is at the cursor. The NUL is missing if the text fills the command.
   @_lifetime(self: copy self)
   fileprivate mutating func text(of command: LoadCommand, _ name: String) throws(FormatError) -> [UInt8] {
     let place = offset

@@ -1,4 +1,4 @@
-// Where a linked Mach-O file keeps what dyld wants to know (`<mach-o/loader.h>`):
+// The places of dyld's tables in a linked Mach-O file (`<mach-o/loader.h>`):
 //
 //   dyld_info_command       cmd, cmdsize, then offset and size of rebases, binds, weak binds, lazy binds, exports    48 bytes
 //   linkedit_data_command   cmd, cmdsize, dataoff, datasize (LC_DYLD_EXPORTS_TRIE, LC_FUNCTION_STARTS)              16 bytes
@@ -15,7 +15,7 @@ package struct MachOLoaderInfo: Hashable, Sendable {
   package private(set) var functionStarts: Range<Int>
   /// The offset of `main` from the start of the image.
   package private(set) var entryPoint: UInt64?
-  /// Where the image wants to be loaded: offsets from its start are counted from here.
+  /// The preferred load address, from which offsets in the image count.
   package let baseAddress: UInt64
 
   package init(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
@@ -48,7 +48,6 @@ package struct MachOLoaderInfo: Hashable, Sendable {
 }
 
 extension MachOLoaderInfo {
-  /// The three tables.
   package func allBinds(is64Bit: Bool) -> [MachOBinds] {
     [
       MachOBinds(range: binds, is64Bit: is64Bit), MachOBinds(range: lazyBinds, isLazy: true, is64Bit: is64Bit),

@@ -1,16 +1,17 @@
-/// A symbol of which a file's own table says nothing.
+/// A symbol that the file's own symbol table lacks.
 package struct LoaderSymbol: Hashable, Sendable {
   package var name: [UInt8]
   /// The name that a re-export has in the library that it comes from.
   package var target: [UInt8]?
-  /// The rest; it has no name.
+  /// The other properties; `symbol.name` is nil.
   package var symbol: Symbol
 }
 
-/// Symbols that dyld knows and the symbol table of an image lacks: exports, names that it binds, and starts of functions.
+/// Symbols that dyld knows and the symbol table of an image lacks: exports, names that it binds, and starts of
+/// functions.
 ///
-/// A linker or `strip` may leave symbols out of the table and say so with a flag in the header, for dyld reads its own
-/// tables. Those tell less: there is a letter for what lies in sections, but neither sizes nor marks.
+/// A linker or `strip` may leave symbols out of the table and say so with a flag in the header, since dyld reads its
+/// own tables. Those tell less: letters follow from the sections, and there are no sizes.
 package struct MachOLoaderSymbols: Sendable {
   package private(set) var all: [LoaderSymbol] = []
   /// The names of the table, and of the symbols that were added.
@@ -18,7 +19,7 @@ package struct MachOLoaderSymbols: Sendable {
   private var addresses: Set<UInt64> = []
   private let seed = UInt64.random(in: .min ... .max)
 
-  /// `withFunctions`: those without a name get one, as `nm` gives it.
+  /// `withFunctions` adds functions without a name, under the names that `nm` gives them.
   package init(
     _ symbols: MachOSymbols, _ reader: borrowing ByteReader, withFunctions: Bool
   ) throws(FormatError) {
@@ -58,7 +59,7 @@ package struct MachOLoaderSymbols: Sendable {
     var address: UInt64
   }
 
-  /// An array is hashed byte by byte: for names that takes longer than all the rest.
+  /// A name with its hash: hashing an array byte by byte would take longer than everything else.
   private struct Name: Hashable {
     private let bytes: [UInt8]
     private let hash: UInt64
@@ -113,7 +114,7 @@ package struct MachOLoaderSymbols: Sendable {
     var offset: UInt64 = 0
     var number = 0
     while starts.remaining > 0 {
-      // Each is counted from the one before; 0 ends them.
+      // Each start is counted from the one before; 0 ends the list.
       let distance = try starts.readULEB128("start of a function")
       if distance == 0 { return }
       guard number <= 4096 + reader.count / 4 else {
@@ -131,7 +132,7 @@ package struct MachOLoaderSymbols: Sendable {
 }
 
 extension MachOSymbols {
-  /// The lower-case letter of what lies at an address: by its section, or by the last one if it is in none.
+  /// The lower-case letter of an address, by its section, or by the last section if it is in none.
   fileprivate func letter(at address: UInt64, orInText isHeader: Bool = false) -> UInt8 {
     // No linker makes more sections than a symbol has numbers for.
     let section = sections.prefix(255).first {

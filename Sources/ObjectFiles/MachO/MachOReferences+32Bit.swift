@@ -1,5 +1,5 @@
 extension MachOReferences {
-  /// i386 and arm: some say what they mean in two relocations, the second of which is a `pair`.
+  /// For i386 and arm, where some references take two relocations, the second of which is a `pair`.
   func narrow(
     _ relocation: MachORelocation, _ pending: inout Pending, isARM: Bool, _ reader: borrowing ByteReader
   ) throws(FormatError) -> MachOReference? {
@@ -53,7 +53,8 @@ extension MachOReferences {
     return reference(first, size, mask: mask, value, base: other)
   }
 
-  /// The address of which movw or movt has a half, and its bits for it. `size` & 1: upper; & 2: Thumb code.
+  /// The address of which `movw` or `movt` has one half, and the mask of that half. Bit 0 of `size` says that it is
+  /// the upper half, bit 1 that it is Thumb code.
   private static func half(_ word: UInt32, other: UInt32, _ size: UInt8) -> (value: UInt64, mask: UInt64) {
     let own: UInt32
     let mask: UInt64
@@ -69,7 +70,7 @@ extension MachOReferences {
   }
 
   private func branch(_ relocation: MachORelocation, _ word: UInt32) -> MachOReference {
-    // The condition "never" makes it a branch into Thumb code, to any half of a word.
+    // With the condition "never" it is a branch into Thumb code (`blx`), which may lead into the middle of a word.
     let isExchange = word >> 28 == 0xF
     var distance = Int64(Int32(bitPattern: word << 8) >> 6)
     if isExchange { distance += Int64(word >> 24 & 1) << 1 }
@@ -83,7 +84,7 @@ extension MachOReferences {
     let bits = [~(second >> 13 ^ sign) & 1, ~(second >> 11 ^ sign) & 1]
     let raw = sign << 24 | bits[0] << 23 | bits[1] << 22 | (first & 0x3FF) << 12 | (second & 0x7FF) << 1
     var value = place(relocation) &+ 4 &+ UInt64(bitPattern: Int64(Int32(bitPattern: raw << 7) >> 7))
-    // Into ARM code, whole words.
+    // A branch into ARM code leads to a whole word.
     if second & 0x1000 == 0 { value &= ~3 }
     return reference(relocation, 4, mask: 0x2FFF_07FF, value, base: nil)
   }

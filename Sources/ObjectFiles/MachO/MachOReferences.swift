@@ -1,4 +1,4 @@
-// What the relocations of an object file mean, processor by processor (`<mach-o/x86_64/reloc.h>`, `arm64`, `arm`,
+// The meaning of an object file's relocations, processor by processor (`<mach-o/x86_64/reloc.h>`, `arm64`, `arm`,
 // `generic`). `place` is the address of the bytes, `content` the number in them.
 //
 //   x86_64   `signed…` are distances, with 1, 2 or 4 bytes of the instruction behind them; the others of instructions are
@@ -8,35 +8,36 @@
 //   i386     a pointer or distance; a difference, whose other end is in the next relocation (`pair`)
 //   arm      the same; a move instruction has half of an address, and the address field of the `pair` the other half
 //
-// With a symbol the content is the addend (arm64's instructions have a relocation for it), else the address. Distances count from
-// behind the bytes; x86_64's with a symbol from that; other 32-bit processors' as if the symbol were at 0.
+// With a symbol the content is the addend (arm64's instructions have a relocation for it), else the address. A distance
+// counts from the end of the bytes; with a symbol, x86_64's is the addend alone, 32-bit processors' the distance to 0.
 
-/// What some bytes of a section stand for once they are linked.
+/// A symbol or address that a linker writes into some bytes of a section.
 package struct MachOReference: Hashable, Sendable {
   package enum Target: Hashable, Sendable {
     /// Its number in the symbol table: a claim.
     case symbol(UInt32)
-    /// In a section, counted from 1; 0: in whichever has the address.
+    /// The section is counted from 1; 0 stands for the one that has the address.
     case address(UInt64, section: UInt32)
   }
 
   /// The address of the bytes.
   package var place: UInt64
-  /// How many there are.
+  /// In bytes.
   package var length: Int
-  /// Which of their bits, read as a little-endian number, are the linker's; the others are the file's own.
+  /// The bits that the linker writes, of the bytes as a little-endian number. The others are the file's own.
   package var mask: UInt64
-  /// The processor's type, and whether it is counted from the place.
+  /// The type in the processor's own numbers.
   package var type: UInt8
   package var isRelative: Bool
   package var target: Target
   package var addend: Int64
   /// The target that is subtracted.
   package var base: Target?
-  /// False if the type is not known here: then nothing counts but the symbol or section of the target.
+  /// False if the type is not known here: then only the symbol or section of the target is meaningful.
   package var isKnown = true
 
-  /// It is neither a part of an instruction nor a distance. 0 is a pointer for every processor, 11 a signed one for arm64.
+  /// False for a part of an instruction and for a distance. 0 is a pointer for every processor, 11 a signed one for
+  /// arm64.
   var isPointer: Bool {
     type == ARM64Relocation.pointer.rawValue || type == ARM64Relocation.signedPointer.rawValue
   }
@@ -48,7 +49,7 @@ extension MachOFile {
     of sections: [MachOSection], where isWanted: (MachOSection) -> Bool, _ reader: borrowing ByteReader,
     _ body: (_ section: Int, MachOReference) throws(FormatError) -> Void
   ) throws(FormatError) {
-    // Sections that share a table would make a small file long to read.
+    // Sections that share a table would make a small file slow to read.
     var budget = NameBudget(bytes: reader.count, "relocations")
     for (number, section) in sections.enumerated() where section.relocationCount > 0 && isWanted(section) {
       try budget.spend(
@@ -160,11 +161,11 @@ struct MachOReferences: Sendable {
     }
   }
 
-  // MARK: Parts of all
+  // MARK: Common parts
 
   func place(_ relocation: MachORelocation) -> UInt64 { section.address &+ UInt64(relocation.address) }
 
-  /// The content, sign and all.
+  /// The content, sign-extended.
   func number(
     at relocation: MachORelocation, _ size: Int, _ reader: borrowing ByteReader
   ) throws(FormatError) -> UInt64 {
@@ -185,7 +186,7 @@ struct MachOReferences: Sendable {
     }
   }
 
-  /// `value`: the addend if there is a symbol, else the address.
+  /// `value` is the addend if there is a symbol, else the address.
   func reference(
     _ relocation: MachORelocation, _ length: Int, mask: UInt64, _ value: UInt64, base: MachOReference.Target?
   ) -> MachOReference {
@@ -196,7 +197,7 @@ struct MachOReferences: Sendable {
     case .section: break
     case .address(let address): addend = value &- UInt64(address)
     }
-    // Addresses of 32 bits go round.
+    // Addresses of 32 bits wrap around.
     if !file.is64Bit { addend = UInt64(truncatingIfNeeded: Int64(Int32(truncatingIfNeeded: addend))) }
     return MachOReference(
       place: place(relocation), length: length, mask: mask & width, type: relocation.type,

@@ -3,9 +3,9 @@
 //   address 4 (from the start of the section), then in 4 bytes: symbol or section 24 bits, relative 1, log2 of the size 2,
 //   whether it is a symbol 1, type 4 (from the lowest bit in a little-endian file, from the highest in a big-endian one)
 //   scattered (32-bit processors): bit 31 of the address is set; relative 1, log2 of the size 2, type 4, address 24 from
-//   the highest bit down; then the address that is meant, 4
+//   the highest bit down; then the target's address, 4
 //
-// With a symbol the bytes at the address hold what is added to it, without one the address that is meant, or its distance.
+// With a symbol the bytes at the address hold the addend, without one the target's address, or its distance.
 
 /// One relocation, as it stands.
 package struct MachORelocation: Hashable, Sendable {
@@ -27,11 +27,11 @@ package struct MachORelocation: Hashable, Sendable {
   package var type: UInt8
 }
 
-/// The types of x86_64's (`<mach-o/x86_64/reloc.h>`).
+/// The relocation types of x86_64 (`<mach-o/x86_64/reloc.h>`).
 enum X86_64Relocation: UInt8 {
   case pointer, signed, branch, gotLoad, got, subtractor, signed1, signed2, signed4, threadLocal
 
-  /// How much of the instruction follows the bytes.
+  /// The number of bytes of the instruction that follow the relocated ones.
   var bytesBehind: UInt64 {
     switch self {
     case .signed1: 1
@@ -42,22 +42,22 @@ enum X86_64Relocation: UInt8 {
   }
 }
 
-/// The types of arm64's (`<mach-o/arm64/reloc.h>`).
+/// The relocation types of arm64 (`<mach-o/arm64/reloc.h>`).
 enum ARM64Relocation: UInt8 {
   case pointer, subtractor, branch26, page21, pageOffset12, gotPage21, gotPageOffset12, pointerToGOT
   case threadLocalPage21, threadLocalPageOffset12, addend, signedPointer
 }
 
-/// The types of i386's (`<mach-o/reloc.h>`).
+/// The relocation types of i386 (`<mach-o/reloc.h>`).
 enum I386Relocation: UInt8 { case pointer, pair, difference, preboundPointer, localDifference, threadLocal }
 
-/// The types of arm's (`<mach-o/arm/reloc.h>`).
+/// The relocation types of arm (`<mach-o/arm/reloc.h>`).
 enum ARMRelocation: UInt8 {
   case pointer, pair, difference, localDifference, preboundPointer, branch24, thumbBranch, thumb32Branch, half
   case halfDifference
 }
 
-/// Where the relocations of a section are. A plain value: it keeps no bytes.
+/// The place of a section's relocations. A plain value: it keeps no bytes.
 package struct MachORelocations: Hashable, Sendable {
   /// In bounds.
   package var range: Range<Int>

@@ -5,7 +5,6 @@
 //
 // An object file has one nameless segment; its sections name theirs. Symbols number sections from 1 over all segments.
 
-/// A section of a Mach-O file.
 package struct MachOSection: Hashable, Sendable {
   /// Bytes, as the fields hold them up to the first NUL.
   package var segment: FixedName
@@ -19,11 +18,12 @@ package struct MachOSection: Hashable, Sendable {
   package var relocationOffset: UInt32
   package var relocationCount: UInt32
   package var flags: Flags
-  /// Pointers and stubs have here the number of the first one's indirect symbol, and stubs in `reserved2` their size.
+  /// In a section of pointers or stubs the number of the first one's indirect symbol; stubs have their size in
+  /// `reserved2`.
   package var reserved1: UInt32
   package var reserved2: UInt32
 
-  /// `S_…`: what the section holds.
+  /// The section's type (`S_…`).
   package enum Kind: UInt8, Sendable {
     case regular, zeroFill, strings, literals4, literals8, literalPointers, nonLazyPointers, lazyPointers, stubs
     case initializers, terminators, coalesced, gigabyteZeroFill, interposing, literals16, dtraceObject
@@ -48,7 +48,7 @@ package struct MachOSection: Hashable, Sendable {
 
   package func isAny(of kinds: Kind...) -> Bool { kind.map(kinds.contains) ?? false }
 
-  /// Takes no room in the file.
+  /// It takes no room in the file.
   package var isZeroFill: Bool { isAny(of: .zeroFill, .gigabyteZeroFill, .threadLocalZeroFill) }
   package var hasInstructions: Bool { !flags.isDisjoint(with: [.pureInstructions, .someInstructions]) }
 }
@@ -125,7 +125,7 @@ extension MachOSection {
 }
 
 extension FixedName {
-  /// Bytes are bytes, whatever the order of a file's integers.
+  /// The bytes do not depend on the order of a file's integers.
   init(_ fields: inout ByteReader, _ field: @autoclosure () -> String) throws(FormatError) {
     var words: (UInt64, UInt64) = (try fields.read(field()), try fields.read(field()))
     if fields.endianness == .big { words = (words.0.byteSwapped, words.1.byteSwapped) }

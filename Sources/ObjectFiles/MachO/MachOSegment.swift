@@ -5,7 +5,6 @@
 //
 // The four addresses and sizes have 8 bytes in the 64-bit form. The sections follow in the same command (`MachOSection`).
 
-/// A segment of a Mach-O file.
 package struct MachOSegment: Hashable, Sendable {
   /// Empty in an object file, which has one segment for all its sections.
   package var name: FixedName
@@ -14,12 +13,11 @@ package struct MachOSegment: Hashable, Sendable {
   /// From the start of the file or slice or member, not checked, as `fileSize` is not.
   package var offset: UInt64
   package var fileSize: UInt64
-  /// In bounds: so many fit into the command.
+  /// Checked: the sections fit into the command.
   package var sectionCount: Int
   package var isWide: Bool
   /// The number of the load command.
   package var index: Int
-  /// Where the sections' entries are.
   package var sectionRange: Range<Int>
 }
 
@@ -67,6 +65,6 @@ extension MachOSegment {
     sectionRange = fields.offset..<(fields.offset + Int(bytes))
   }
 
-  /// Whether it is the one that is mapped together with the header: offsets of the image count from its address.
+  /// Whether the header is mapped with it: offsets of the image count from its address.
   var holdsHeader: Bool { offset == 0 && fileSize != 0 }
 }

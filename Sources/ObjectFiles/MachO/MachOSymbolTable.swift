@@ -37,7 +37,7 @@ package struct MachOSymbol: Hashable, Sendable {
   package var isPrivateExternal: Bool { type & 0x10 != 0 }
   package var isExternal: Bool { type & 0x01 != 0 }
   package var isUndefined: Bool { isExternal && type & 0x0E == 0 && value == 0 }
-  /// A definition without a place: the linker makes one for the largest of its name. The value is the size.
+  /// A definition without storage, which the linker allocates for the largest one of the name. The value is the size.
   package var isCommon: Bool { isExternal && type & 0x0E == 0 && value != 0 }
   package var isWeakReference: Bool { description & 0x40 != 0 }
   package var isWeakDefinition: Bool { description & 0x80 != 0 }
@@ -46,21 +46,21 @@ package struct MachOSymbol: Hashable, Sendable {
   package var isNeverStripped: Bool { description & 0x20 != 0 }
   package var isThumb: Bool { description & 0x08 != 0 }
   package var isAlternativeEntry: Bool { description & 0x200 != 0 }
-  /// The exponent of a power of two, of a common symbol.
+  /// For a common symbol: the exponent of a power of two.
   package var commonAlignment: Int { Int(description >> 8 & 0x0F) }
 }
 
-/// Where the entries and the names of a file's symbols are. A plain value: it keeps no bytes.
+/// The places of the entries and names of a file's symbols. A plain value: it keeps no bytes.
 package struct MachOSymbolTable: Hashable, Sendable {
-  /// The range of the entries; in bounds.
+  /// In bounds.
   package var range: Range<Int>
   package var count: Int
-  /// The range of the names; in bounds.
+  /// In bounds.
   package var strings: Range<Int>
   package var is64Bit: Bool
   package var endianness: Endianness
 
-  /// Nil if the file has no `LC_SYMTAB`. Of more than one the first counts (`llvm-nm` refuses such a file).
+  /// Nil if the file has no `LC_SYMTAB`. If there are several, the first counts (`llvm-nm` refuses such a file).
   package init?(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
     guard var fields = try file.content(of: .symbolTable, reader) else { return nil }
     (is64Bit, endianness) = (file.is64Bit, file.endianness)
@@ -77,7 +77,7 @@ package struct MachOSymbolTable: Hashable, Sendable {
     var entries = try reader.slice(range, "symbol table", endianness)
     for _ in 0..<count {
       let nameOffset: UInt32 = try entries.read("symbol")
-      // Type, section and description in one word, in the file's order of bytes.
+      // Type, section and description are read as one word, in the file's byte order.
       let word: UInt32 = try entries.read("symbol")
       let value = try entries.readAddress(is64Bit, "symbol")
       let symbol =
@@ -92,28 +92,28 @@ package struct MachOSymbolTable: Hashable, Sendable {
     }
   }
 
-  /// Where a name is, without its NUL; nil if the entry points outside of the table.
+  /// The range of a name, without its NUL; nil if the entry points outside of the table.
   package func name(at offset: UInt32, _ reader: borrowing ByteReader) -> Range<Int>? {
     reader.terminatedRange(at: strings.lowerBound + Int(offset), in: strings)
   }
 
-  /// Where a name is, without its NUL, and its hash; nil if the entry points outside of the table.
+  /// The range of a name, without its NUL, and its hash; nil if the entry points outside of the table.
   package func hashedName(
     at offset: UInt32, _ reader: borrowing ByteReader, seed: UInt64
   ) -> (range: Range<Int>, hash: UInt64)? {
     reader.terminatedHash(at: strings.lowerBound + Int(offset), in: strings, seed: seed)
   }
 
-  /// Appends hashes of the names that other files see: defined and referred to. `reader` is one of the same file.
+  /// Appends hashes of the external names, defined and undefined. `reader` reads the same file.
   package func appendHashes(
     _ reader: borrowing ByteReader, seed: UInt64, defined: inout [UInt64], undefined: inout [UInt64]
   ) throws(FormatError) {
     let entries = try reader.slice(range, "symbol table")
     let names = try reader.slice(strings, "string table")
-    // The pages are touched in order, so that they are in memory when names are read here and there.
+    // The pages are touched in order, so that they are in memory when names are read in any order.
     names.touch(strings)
     var budget = NameBudget(reader)
-    // As `forEach`, without the fields that nobody asks for.
+    // The loop of `forEach`, without the fields that are not needed here.
     let size = is64Bit ? 16 : 12
     for index in 0..<count {
       let place = range.lowerBound + index * size

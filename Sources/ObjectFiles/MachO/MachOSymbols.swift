@@ -2,9 +2,8 @@
 package struct MachOSymbols: Sendable {
   package let file: MachOFile
   package let sections: [MachOSection]
-  /// Nil if the file has none.
   package let table: MachOSymbolTable?
-  /// For each section, counted from 1 (0 is none), its symbols' letter.
+  /// The letter of the symbols in each section, counted from 1 (0 is no section).
   private let letters: [UInt8]
 
   package init(_ reader: borrowing ByteReader) throws(FormatError) {
@@ -26,13 +25,13 @@ package struct MachOSymbols: Sendable {
     return UInt8(ascii: "s")
   }
 
-  /// Calls `body` with each wanted symbol, in the table's order. Debugging symbols are left out.
+  /// Calls `body` with each selected symbol, in the table's order. Debugging symbols are left out.
   @inline(__always)
   package func forEach(
     _ reader: borrowing ByteReader, _ selection: SymbolSelection, _ body: (Symbol) throws(FormatError) -> Void
   ) throws(FormatError) {
     guard let table else { return }
-    // A slice once, and not for each name.
+    // The slice is made once, and not for each name.
     let names = try reader.slice(table.strings, "string table")
     names.touch(table.strings)
     var budget = NameBudget(reader)
@@ -48,7 +47,7 @@ package struct MachOSymbols: Sendable {
     }
   }
 
-  /// How many `forEach` would call with; no name is looked at.
+  /// The number of symbols that `forEach` would give; no name is read.
   package func count(_ reader: borrowing ByteReader, _ selection: SymbolSelection) throws(FormatError) -> Int {
     var count = 0
     try table?.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
@@ -73,7 +72,6 @@ package struct MachOSymbols: Sendable {
 }
 
 extension MachOSymbol {
-  /// In the unified view.
   package var flags: Symbol.Flags {
     var flags: Symbol.Flags = []
     if isExternal { flags.insert(.external) }

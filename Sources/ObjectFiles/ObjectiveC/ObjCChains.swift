@@ -14,12 +14,12 @@
 //
 // Before iOS 14 arm64e has the same pointers (its first format), and binds in place of imports.
 //
-// The chain itself only says where the pointers are: whoever knows that something is one need not walk it.
+// The chain only says where the pointers are, so it is not walked: the metadata gives their places.
 
 /// The meaning of pointers in an image with chained fixups.
 struct ObjCChains {
   private enum Imports {
-    /// Where their entries are, in bounds; their format; where the names are.
+    /// The range of the entries, in bounds; their format; the range of the names.
     case table(Range<Int>, UInt32, names: Range<Int>)
     case names([Range<Int>])
   }
@@ -43,7 +43,7 @@ struct ObjCChains {
     (format, self.base, imports) = (.arm64e, base, .names(names))
   }
 
-  /// `range` is what the load command names; `base` the address of the header.
+  /// `range` is the data of the load command, `base` the address of the header.
   init(_ range: Range<Int>, base: UInt64, _ reader: borrowing ByteReader) throws(FormatError) {
     self.base = base
     let data = try reader.slice(range, "chained fixups")
@@ -72,7 +72,7 @@ struct ObjCChains {
 
   private static func importSize(_ format: UInt32) -> UInt64 { format == 1 ? 4 : format == 2 ? 8 : 16 }
 
-  /// All segments of an image have the same.
+  /// All segments of an image have the same format.
   private static func pointerFormat(_ data: borrowing ByteReader, at starts: Int) throws(FormatError) -> UInt16 {
     let segments: UInt32 = try data.integer(at: starts, "starts of the chained fixups")
     var place = starts
@@ -81,7 +81,7 @@ struct ObjCChains {
       let offset: UInt32 = try data.integer(at: place, "starts of the chained fixups")
       if offset != 0 { return try data.integer(at: starts + Int(offset) + 6, "format of the pointers") }
     }
-    // Nothing is fixed up; then there is no pointer either.
+    // Without fixups there are no pointers, so the format does not matter.
     return Format.wide.rawValue
   }
 

@@ -1,11 +1,11 @@
-/// A class that the file defines. What it adopts and has besides methods is empty unless that was asked for.
+/// A class that the file defines. `protocols`, `ivars` and `properties` are empty unless `ObjCParts.members` is
+/// requested.
 package struct ObjCClass: Hashable, Sendable {
-  /// Where it begins in the file.
+  /// Its offset in the file.
   package var place: Int
   package var name: Range<Int>
-  /// Nil of a root class.
+  /// Nil for a root class.
   package var superclass: ObjCClassName?
-  /// The names of the protocols that it says it adopts.
   package var protocols: [Range<Int>] = []
   package var ivars: [ObjCIvar] = []
   /// The instance's, then the class's own; those of protocols are among them.
@@ -15,7 +15,7 @@ package struct ObjCClass: Hashable, Sendable {
   package var isSwift: Bool
   /// `+load`: the runtime calls it before the program begins.
   package var hasLoadMethod = false
-  /// It is in the list of those with a `+load`.
+  /// It is in the list of classes with a `+load`.
   package var isNonLazy = false
 }
 
@@ -25,31 +25,30 @@ package struct ObjCCategory: Hashable, Sendable {
   package var name: Range<Int>
   package var className: ObjCClassName
   package var protocols: [Range<Int>] = []
-  /// The instance's, then the class's own, as compilers of 2016 and later tell them.
+  /// The instance's, then the class's own, which compilers have written since 2016.
   package var properties: [ObjCProperty] = []
   package var methods: [ObjCMethod] = []
   /// Whether the class that it extends is Swift's.
   package var isSwift: Bool
   package var hasLoadMethod = false
-  /// It is in the list of those with a `+load`.
+  /// It is in the list of categories with a `+load`.
   package var isNonLazy = false
 }
 
 package struct ObjCProtocol: Hashable, Sendable {
   package var place: Int
   package var name: Range<Int>
-  /// Those that it adopts itself.
   package var protocols: [Range<Int>] = []
   package var properties: [ObjCProperty] = []
   /// The required ones, then the optional ones; each time the instance's first.
   package var methods: [ObjCMethod] = []
   package var isSwift: Bool
-  /// A protocol that asks for `+load`.
+  /// The protocol declares `+load`.
   package var hasLoadMethod = false
 }
 
 package struct ObjCMethod: Hashable, Sendable {
-  /// Where its entry is.
+  /// The offset of its entry.
   package var place: Int
   package var selector: Range<Int>
   /// `+`, not `-`.
@@ -58,9 +57,8 @@ package struct ObjCMethod: Hashable, Sendable {
   package var isOptional = false
 }
 
-/// An instance variable.
 package struct ObjCIvar: Hashable, Sendable {
-  /// Where its entry is.
+  /// The offset of its entry.
   package var place: Int
   package var name: Range<Int>
   /// As `@encode` writes it; Swift leaves it empty.
@@ -68,7 +66,7 @@ package struct ObjCIvar: Hashable, Sendable {
 }
 
 package struct ObjCProperty: Hashable, Sendable {
-  /// Where its entry is.
+  /// The offset of its entry.
   package var place: Int
   package var name: Range<Int>
   /// As `property_getAttributes` gives them: `Ti,N,V_count`.
@@ -78,25 +76,25 @@ package struct ObjCProperty: Hashable, Sendable {
 
 /// A selector that the file's code sends.
 package struct ObjCSelector: Hashable, Sendable {
-  /// Where the reference is.
+  /// The offset of the reference.
   package var place: Int
   package var name: Range<Int>
 }
 
 /// A class that the file's code refers to, which may be defined elsewhere.
 package struct ObjCClassReference: Hashable, Sendable {
-  /// Where the reference is.
+  /// The offset of the reference.
   package var place: Int
   package var className: ObjCClassName
-  /// `super` stands in a method of the class: its superclass is meant.
+  /// The code uses `super` in a method of the class: its superclass is meant.
   package var isSuper = false
-  /// `super` stands in a class method.
+  /// The code uses `super` in a class method.
   package var isMetaclass = false
 }
 
-/// Which class is meant.
 package struct ObjCClassName: Hashable, Sendable {
   package var range: Range<Int>
-  /// The symbol, less its first underscore, of a Swift class of another file: the runtime's name is not there.
+  /// `range` is the symbol, less its first underscore, of a Swift class of another file: its runtime name is not in
+  /// this file.
   package var isSwiftSymbol = false
 }

@@ -1,4 +1,4 @@
-// What the Objective-C runtime is told (objc4's `objc-runtime-new.h`; P is a pointer). Each section lists pointers:
+// The data for the Objective-C runtime (objc4's `objc-runtime-new.h`; P is a pointer). Each section lists pointers:
 //
 //   __objc_classlist     to classes          isa P (the metaclass), superclass P, cache P, vtable P, data P
 //   __objc_catlist       to categories       name P, class P, instance methods P, class methods P, protocols P,
@@ -27,14 +27,14 @@
 // The metaclass has the class's own methods and properties. A pointer is what its relocation or fixup makes of it: see
 // `ObjCPointers`.
 
-/// Parts that are read besides names and methods, only for those who ask: together they cost as much again.
+/// Parts that are read on request, besides names and methods: together they cost as much again.
 package struct ObjCParts: OptionSet, Sendable {
   package var rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Ivars, properties and adopted protocols.
   package static let members = ObjCParts(rawValue: 1)
-  /// The classes that code refers to, and what it sends by way of the linker's stubs.
+  /// The classes that code refers to, and the messages that it sends by the linker's stubs.
   package static let references = ObjCParts(rawValue: 2)
   /// The names of messages that code sends.
   package static let selectors = ObjCParts(rawValue: 4)
@@ -46,18 +46,18 @@ package struct ObjCMetadata: Hashable, Sendable {
   package var classes: [ObjCClass] = []
   package var categories: [ObjCCategory] = []
   package var protocols: [ObjCProtocol] = []
-  /// Empty if they were not asked for, as are references.
+  /// Empty if they were not requested, as are references.
   package var selectors: [ObjCSelector] = []
   package var classReferences: [ObjCClassReference] = []
-  /// Compilers of 2016 and later say so; linkers combine categories only if all of them do.
+  /// Compilers have set it since 2016; linkers combine categories only if all object files have it.
   package var hasCategoryClassProperties = false
 
   package var isEmpty: Bool {
     classes.isEmpty && categories.isEmpty && protocols.isEmpty && selectors.isEmpty && classReferences.isEmpty
   }
 
-  /// Reads the Mach-O file that is `reader`'s window; empty for other files. An error of the reason `unsupported` says that
-  /// the file has such data, and that it is of a kind that is not read.
+  /// Reads the Mach-O file that is `reader`'s window; empty for other files. An `unsupported` error means that the
+  /// file has such data of a kind that is not read.
   package init(_ reader: borrowing ByteReader, _ parts: ObjCParts = []) throws(FormatError) {
     guard case .machO = FileKind(reader) else { return }
     let file = try MachOFile(reader)
@@ -88,7 +88,6 @@ package struct ObjCMetadata: Hashable, Sendable {
   }
 }
 
-/// The lists that are read.
 enum ObjCList {
   case classes, categories, protocols, selectors, classReferences, superReferences, nonLazy
 

@@ -1,6 +1,6 @@
-/// Where a pointer leads: to an address of the file, to a symbol, or both (a symbol that the file defines).
+/// The target of a pointer: an address of the file, a symbol, or both (a symbol that the file defines).
 struct ObjCTarget {
-  /// Where the pointer itself stands in the file.
+  /// The offset of the pointer itself in the file.
   var place: Int
   var address: UInt64?
   var symbol: Range<Int>?
@@ -8,17 +8,16 @@ struct ObjCTarget {
   var isNull: Bool { address == nil && symbol == nil }
 }
 
-/// The addresses of one Mach-O file, and what its pointers mean.
+/// The addresses of one Mach-O file, and the meaning of its pointers.
 struct ObjCPointers {
   private enum Meaning {
-    /// An object file: a pointer is what its relocation says.
+    /// An object file, where a relocation gives a pointer's target.
     case relocations(ObjCRelocations)
-    /// An image: an address, or a symbol if there is one for the pointer's own address.
+    /// An image, where a pointer is an address, or a symbol if `symbols` has one for the pointer's own address.
     case addresses(symbols: [UInt64: Range<Int>])
     case chains(ObjCChains)
   }
 
-  /// A section's addresses, and where its bytes are.
   private struct Region {
     var addresses: Range<UInt64>
     var bytes: Range<Int>
@@ -46,7 +45,7 @@ struct ObjCPointers {
     }
   }
 
-  /// How dyld reads the pointers of an image: by `ObjCChains` since iOS 14, before that by `LC_DYLD_INFO` (`MachOBinds`).
+  /// dyld reads the pointers of an image by `ObjCChains` since iOS 14, before that by `LC_DYLD_INFO` (`MachOBinds`).
   private static func meaning(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) -> Meaning {
     let info = try MachOLoaderInfo(file, reader)
     var fixups: Range<Int>?
@@ -67,7 +66,7 @@ struct ObjCPointers {
     if let fixups { return .chains(try ObjCChains(fixups, base: info.baseAddress, reader)) }
     let segments = try file.segments(reader)
     var symbols: [UInt64: Range<Int>] = [:]
-    // The names in the order in which pointers that are threaded together count them.
+    // The names in the order in which threaded pointers count them.
     var threaded: [Range<Int>] = []
     // No file has more pointers than bytes, whatever the opcodes say.
     var left = reader.count
@@ -94,7 +93,7 @@ struct ObjCPointers {
     return threaded.isEmpty ? .addresses(symbols: symbols) : .chains(ObjCChains(threaded, base: info.baseAddress))
   }
 
-  /// Where `count` bytes of an address are in the file.
+  /// The offset in the file of `count` bytes at an address.
   func place(
     of address: UInt64, count: UInt64 = 1, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> Int {
@@ -114,7 +113,6 @@ struct ObjCPointers {
     return text
   }
 
-  /// The target of the pointer at an address.
   func target(
     at address: UInt64, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
@@ -130,7 +128,7 @@ struct ObjCPointers {
     }
   }
 
-  /// The target of the offset of 4 bytes at an address.
+  /// The target of a 4-byte offset, which counts from its own address.
   func relative(
     at address: UInt64, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {

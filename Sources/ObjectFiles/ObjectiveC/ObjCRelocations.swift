@@ -1,15 +1,14 @@
-/// The relocations of an object file's data.
 struct ObjCRelocations {
   private struct Pointer {
     /// Its address.
     var place: UInt64
     var target: MachOReference.Target
     var addend: UInt64
-    /// The symbol from which the other one is counted.
+    /// The symbol that is subtracted from the target.
     var base: MachOReference.Target?
   }
 
-  /// By address.
+  /// Sorted by address.
   private let pointers: [Pointer]
   private let symbols: MachOSymbolTable?
 
@@ -31,7 +30,7 @@ struct ObjCRelocations {
     self.pointers = pointers
   }
 
-  /// The target of a pointer with these bytes.
+  /// The target of a pointer whose bytes are `value`.
   func target(
     of value: UInt64, at address: UInt64, place: Int, _ reader: borrowing ByteReader,
     _ field: @autoclosure () -> String

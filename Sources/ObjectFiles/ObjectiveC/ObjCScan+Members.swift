@@ -1,4 +1,3 @@
-/// The lists of a class, a category or a protocol.
 extension ObjCScan {
   @_lifetime(self: copy self)
   mutating func addMethods(
@@ -58,7 +57,6 @@ extension ObjCScan {
     }
   }
 
-  /// Appends the names of the protocols.
   @_lifetime(self: copy self)
   mutating func addProtocols(_ list: ObjCTarget, to protocols: inout [Range<Int>]) throws(FormatError) {
     if list.isNull { return }
@@ -75,7 +73,7 @@ extension ObjCScan {
   @_lifetime(self: copy self)
   private mutating func protocolName(_ target: ObjCTarget) throws(FormatError) -> Range<Int> {
     if let start = target.address { return try name(try field(1, of: start, "name of the protocol"), "protocol") }
-    // A protocol of which the compiler has seen only a forward declaration.
+    // The compiler has seen only a forward declaration of the protocol.
     guard let symbol = target.symbol?.behind("__OBJC_PROTOCOL_$_", reader) else {
       throw .unsupported("protocol list", at: target.place, "the protocol is bound in a way that is not read")
     }
@@ -83,7 +81,7 @@ extension ObjCScan {
     return symbol
   }
 
-  /// Where the entries of a list are that says their size, in the bits of `mask`, and number; nil if it has none.
+  /// The entries of a list that begins with their size, in the bits of `mask`, and their number; nil if it has none.
   @_lifetime(self: copy self)
   private mutating func entries(
     _ list: ObjCTarget, atLeast least: UInt64, mask: UInt32 = .max, _ field: String

@@ -6,11 +6,11 @@ struct ObjCScan: ~Escapable {
   let size: UInt64
   private let parts: ObjCParts
   var names: NameBudget
-  /// In bytes of methods, ivars, properties and protocols, whose lists only a damaged file shares.
+  /// Counts the bytes of methods, ivars, properties and protocols, whose lists only a damaged file shares.
   private var members: NameBudget
-  /// In bytes of the lists, which sections do not share either.
+  /// Counts the bytes of the lists, which sections do not share either.
   private var lists: NameBudget
-  /// Where the classes and categories with a `+load` begin.
+  /// The offsets of the classes and categories with a `+load`.
   private(set) var nonLazy: Set<Int> = []
 
   @_lifetime(copy reader)
@@ -130,7 +130,7 @@ struct ObjCScan: ~Escapable {
     if parts.contains(.members) {
       try addProtocols(field(2, of: start, "protocols"), to: &result.protocols)
       try addProperties(field(7, of: start, "properties"), false, to: &result.properties)
-      // Older compilers end before them.
+      // Older compilers leave them out.
       let end = 11 * size + 8
       if try flags(start &+ 8 * size, "size of the protocol") >= end {
         let list = try pointers.target(at: start &+ end &- size, reader, "class properties")
@@ -176,7 +176,6 @@ struct ObjCScan: ~Escapable {
     try reader.integer(at: pointers.place(of: address, count: 4, reader, field()), field())
   }
 
-  /// Where a class's data is, and whether Swift made it.
   private func classData(_ start: UInt64) throws(FormatError) -> (address: UInt64, isSwift: Bool) {
     let pointer = try address(try field(4, of: start, "class data"), "class data")
     let mask: UInt64 = size == 8 ? 7 : 3
@@ -205,8 +204,8 @@ struct ObjCScan: ~Escapable {
     return try name(target, field())
   }
 
-  /// Where the entries of a list are, which begin `head` bytes behind its address. The whole list lies in a section, so
-  /// that nobody reads more than there is.
+  /// The offset of a list's entries, which begin `head` bytes behind its address. Throws unless the whole list lies
+  /// in a section, so that callers read no more than there is.
   @_lifetime(self: copy self)
   mutating func claim(
     _ count: UInt64, of entry: UInt64, behind head: UInt64, at start: UInt64, _ list: @autoclosure () -> String
@@ -220,7 +219,7 @@ struct ObjCScan: ~Escapable {
     return place
   }
 
-  /// Nil if there is none. A symbol says it for a class of another file; one of this file may have no symbol any more.
+  /// Nil if there is none. A class of another file has a symbol; one of this file may have lost its symbol.
   @_lifetime(self: copy self)
   private mutating func className(
     _ target: ObjCTarget, _ field: @autoclosure () -> String

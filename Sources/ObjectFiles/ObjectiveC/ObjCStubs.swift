@@ -7,7 +7,7 @@
 // In images the linker has made the references.
 
 extension ObjCMetadata {
-  /// Adds the selectors that an object file sends by way of stubs; the place is the symbol's.
+  /// Adds the selectors that an object file sends by stubs; their place is the symbol's.
   mutating func addStubs(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
     guard let table = try MachOSymbolTable(file, reader) else { return }
     let size = table.is64Bit ? 16 : 12
@@ -15,7 +15,7 @@ extension ObjCMetadata {
     var place = table.range.lowerBound - size
     try table.forEach(reader) { (symbol: MachOSymbol) throws(FormatError) in
       place += size
-      // Few names are meant, and only theirs are looked at as a whole.
+      // Few symbols are stubs, so only the names of those are read as a whole.
       guard symbol.isUndefined,
         reader.starts(with: "_objc_msgSend", at: table.strings.lowerBound + Int(symbol.nameOffset)),
         let name = table.name(at: symbol.nameOffset, reader)
@@ -36,8 +36,8 @@ extension ObjCMetadata {
 }
 
 extension Range<Int> {
-  /// The range behind `prefix`; nil if the bytes do not begin with it. A name may end with its table and not with a NUL, so
-  /// its end is looked at, too.
+  /// The range behind `prefix`; nil if the bytes do not begin with it. A name may end with its table and not with a
+  /// NUL, so its length is compared, too.
   func behind(_ prefix: StaticString, _ reader: borrowing ByteReader) -> Range<Int>? {
     guard count >= prefix.utf8CodeUnitCount, reader.starts(with: prefix, at: lowerBound) else { return nil }
     return (lowerBound + prefix.utf8CodeUnitCount)..<upperBound

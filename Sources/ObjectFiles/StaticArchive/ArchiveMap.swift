@@ -11,7 +11,7 @@
 package struct ArchiveMap: Sendable {
   package struct Entry: Hashable, Sendable {
     package var name: Range<Int>
-    /// Where the member's header begins, as the table says: from the start of the archive.
+    /// The offset of the member's header from the start of the archive: a claim.
     package var headerOffset: UInt64
   }
 
@@ -19,7 +19,7 @@ package struct ArchiveMap: Sendable {
   private let membersByHeader: [Int: Int]
   private let start: Int
 
-  /// `reader` is one of the file that the archive was read from. Without a table there are no entries.
+  /// `reader` reads the archive's file. Without a table there are no entries.
   package init(_ archive: StaticArchive, _ reader: borrowing ByteReader) throws(FormatError) {
     start = archive.start
     membersByHeader = Dictionary(
@@ -39,17 +39,17 @@ package struct ArchiveMap: Sendable {
     }
   }
 
-  /// The number of the member that an entry leads to; nil if there is none at that place.
+  /// The index of the member that an entry leads to; nil if there is none at that place.
   package func member(of entry: Entry) -> Int? {
     guard let offset = Int(exactly: entry.headerOffset), offset <= .max - start else { return nil }
     return membersByHeader[start + offset]
   }
 
-  /// The error for an archive that was cut off between members, whose table names those that are gone.
+  /// The error for an archive that was cut off between members, whose table still names the missing ones.
   static func membersPastEnd(of archive: StaticArchive, _ reader: borrowing ByteReader) -> FormatError? {
     guard !archive.isThin, let table = archive.symbolTables.first else { return nil }
     do throws(FormatError) {
-      // Without the names: every library is asked, and reading them would take as long as reading its symbols.
+      // The names are not read: every library is checked, and reading them would take as long as reading its symbols.
       let layout = try Layout(table, reader)
       let window = try reader.slice(table.range, "table of contents", layout.endianness)
       let end = UInt64(reader.range.upperBound - archive.start)
@@ -72,7 +72,7 @@ package struct ArchiveMap: Sendable {
 }
 
 extension ArchiveMap {
-  /// Where the numbers and the names of a table lie; both are inside it.
+  /// The places of the numbers and the names of a table. Both were checked to be inside it.
   private struct Layout {
     let count: Int
     let names: Range<Int>
@@ -88,7 +88,7 @@ extension ArchiveMap {
       width = isWide ? 8 : 4
       var window = try reader.slice(table.range, "table of contents")
       if hasNamePlaces {
-        // Nothing says which byte order it is in; only in the right one does the size fit.
+        // No field says which byte order it is; the size fits only in the right one.
         window.endianness = .little
         let little = try window.readAddress(isWide, "size of the table of contents")
         if little > UInt64(window.remaining) { window.endianness = .big }
@@ -121,7 +121,7 @@ extension ArchiveMap {
 
     func place(_ index: Int) -> Int { numbers + index * (hasNamePlaces ? 2 * width : width) }
 
-    /// Where the name begins, at the end of the names at most; nil if it follows the one before.
+    /// The start of the name, or the end of the names if that is past it; nil if the name follows the one before.
     func namePlace(_ index: Int, _ window: borrowing ByteReader) throws(FormatError) -> Int? {
       guard hasNamePlaces else { return nil }
       let offset = try number(at: place(index), window)

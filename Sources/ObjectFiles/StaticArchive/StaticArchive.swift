@@ -2,7 +2,7 @@
 //
 //   name 16   date 12   uid 6   gid 6   mode 8 (octal)   size 10 (decimal)   "`\n" 2
 //
-// The name field has dialects, and archives of any of them reach us:
+// The name field has dialects, and all of them are read:
 //
 //   what                      BSD, Darwin                          GNU, SysV                  COFF
 //   short name                "a.o" and spaces                     "a.o/" and spaces          as GNU
@@ -19,17 +19,16 @@ package struct StaticArchive: Hashable, Sendable {
     /// The name for the user. Bytes that are not UTF-8 are replaced: identity is in the bytes of `nameRange`.
     package var name: String
     package var nameRange: Range<Int>
-    /// Where the member's header begins.
     package var headerOffset: Int
     /// The member's content, without a BSD long name. Empty in a thin archive.
     package var range: Range<Int>
   }
 
-  /// Whether a member's content begins at a multiple of 8 bytes of the library, where Apple's linker of today wants
-  /// 64-bit Mach-O to be. Reported of Xcode 16 to 26; Apple's `libtool` drops what does not.
+  /// Whether a member's content begins at a multiple of 8 bytes of the library, as Apple's linker requires of 64-bit
+  /// Mach-O (reported for Xcode 16 to 26). Apple's `libtool` drops members that do not.
   package func isAligned(_ member: Member) -> Bool { (member.range.lowerBound - start).isMultiple(of: 8) }
 
-  /// A table of contents: kept as it is, for those who want what the linker sees.
+  /// A table of contents, which only `ArchiveMap` parses.
   package struct SymbolTable: Hashable, Sendable {
     package enum Dialect: Hashable, Sendable {
       case bsd, bsd64, gnu, gnu64
@@ -38,13 +37,14 @@ package struct StaticArchive: Hashable, Sendable {
     package var range: Range<Int>
   }
 
-  /// Where the archive begins: the table of contents counts from here.
+  /// The table of contents counts from here.
   package var start: Int
   package var isThin: Bool
-  /// The object files and whatever else was put in, in file order; never a table.
+  /// The object files and other content, in file order, without the tables.
   package var members: [Member] = []
   package var symbolTables: [SymbolTable] = []
-  /// Members behind a damaged one are found by its size, or else where a header can be read next.
+  /// The errors of damaged members. The member behind one is found by the damaged one's size, or else by the next
+  /// readable header.
   package var damage: [FormatError] = []
 }
 
@@ -88,7 +88,7 @@ extension StaticArchive {
     }
   }
 
-  /// Files a member under what it is; false if nothing that follows is worth the time.
+  /// Adds a member or a table; false if the rest of the archive is not worth reading.
   private mutating func add(
     _ header: Header, _ data: Range<Int>, _ names: inout Range<Int>?, _ budget: inout NameBudget,
     _ reader: borrowing ByteReader
@@ -125,7 +125,7 @@ extension StaticArchive {
     return true
   }
 
-  /// Where a member's name and content are, after the table at the top of this file.
+  /// The ranges of a member's name and content, by the table at the top of this file.
   private static func resolve(
     _ header: Header, _ data: Range<Int>, _ names: Range<Int>?, _ reader: borrowing ByteReader
   ) throws(FormatError) -> (name: Range<Int>, content: Range<Int>) {
@@ -172,7 +172,6 @@ extension StaticArchive {
 }
 
 extension StaticArchive {
-  /// The fields of a member's header that anybody needs.
   private struct Header {
     var offset: Int
     var name: String
@@ -197,7 +196,7 @@ extension StaticArchive {
       self.offset = offset
       nameRange = reader.trimmed(offset..<(offset + 16), of: UInt8(ascii: " "))
       name = String(decoding: try reader.copy(nameRange, "name of an archive member"), as: UTF8.self)
-      // Ten decimal digits at most, filled with spaces: it cannot overflow.
+      // At most ten decimal digits, padded with spaces, so the number cannot overflow.
       size = 0
       var digits = 0
       var ended = false
@@ -219,7 +218,7 @@ extension StaticArchive {
 }
 
 extension ByteReader {
-  /// A part of the window without what fills its end, `most` bytes of it.
+  /// A part of the window without the padding at its end, of which at most `most` bytes are removed.
   fileprivate func trimmed(_ part: Range<Int>, of filling: UInt8, most: Int = .max) -> Range<Int> {
     var end = part.upperBound
     while end > part.lowerBound, part.upperBound - end < most, load(at: end - 1, as: UInt8.self) == filling { end -= 1 }
