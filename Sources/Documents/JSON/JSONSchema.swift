@@ -42,7 +42,7 @@ package enum JSONSchema {
     return schema
   }
 
-  /// JSON's names of what a value of a shape may be.
+  /// The types, by their names in JSON Schema, that a value of the shape may have.
   private static func types(_ shape: Shape) -> [String] {
     switch shape {
     // An editor reads `1.10` as a number; the tool keeps what was written.
@@ -63,7 +63,7 @@ package enum JSONSchema {
     names.enumerated().filter { !names[..<$0].contains($1) }.map(\.element)
   }
 
-  /// The first shape that takes a value of that type is meant. Keywords that are for another type judge nothing.
+  /// The first shape that accepts the value's type applies. Keywords for another type have no effect on the value.
   private static func add(_ shapes: [Shape], to schema: inout Schema) {
     let all = shapes.enumerated().map { index, shape -> JSONValue in
       let earlier = shapes[..<index].flatMap(types)

@@ -11,7 +11,7 @@ struct YAMLIndentation {
     let column: Int
   }
 
-  /// What is wrong with the indentation of the line that the parser stopped at; nil if that is the depth of a line above it.
+  /// The mistake in the indentation of the line where the parser stopped; nil if a line above it has the same depth.
   func mistake(at line: Int) -> Mistake? {
     guard line >= 1, line <= lines.count else { return nil }
     let whole = lines[line - 1]
@@ -71,7 +71,7 @@ struct YAMLIndentation {
     }
   }
 
-  /// What stands before the colon.
+  /// The text before the colon.
   private func key(of line: Substring) -> String? {
     let text = line.drop { $0 == " " || $0 == "-" }
     return text.firstIndex(of: ":").map { String(text[..<$0]) }
