@@ -49,8 +49,8 @@ enum InfoPlist {
     return .map(list)
   }
 
-  /// A value of a manifest. `true`, `false` and whole numbers keep their types, unless they are quoted or the key is one
-  /// of a text.
+  /// A value of a manifest. `true`, `false` and whole numbers keep their types, unless they are quoted or the key is of
+  /// a text.
   static func value(_ node: Node, key: String = "") -> PropertyList {
     switch node.value {
     case .null: return .map([:])
