@@ -51,8 +51,8 @@ package struct Kind: Sendable {
   }
 }
 
-/// Two keys of which an object has one, one at most, or at least one. Only the JSON Schema reads it: the kind's own `plan`
-/// checks it for a build.
+/// Two keys of which an object has one, one at most, or at least one. Only the JSON Schema reads it, because the kind's
+/// own `plan` checks it for a build.
 package struct KeyChoice: Sendable {
   package var first: String
   package var second: String

@@ -5,7 +5,7 @@ import ObjectFiles
 import Store
 import SystemPackage
 
-/// Re-emits a zip by the canonical writer, in its own order, without metadata; never edits one in place.
+/// Writes a zip again with the canonical writer, in its own order, without metadata. It never edits one in place.
 struct ArchiveStripper {
   private let dryRun: Bool
   private let spool: Spool
@@ -129,7 +129,7 @@ struct ArchiveStripper {
     return name.elementsEqual(".".utf8) ? [] : Array(name)
   }
 
-  /// `part`: its content, if that has been read already.
+  /// `part` is the content, if that has been read already.
   private static func kind(
     _ header: ArchiveHeader, _ part: Spool.Part?, _ reader: inout ArchiveReader, _ spool: Spool
   ) throws -> Entry.Kind {

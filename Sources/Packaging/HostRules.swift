@@ -10,7 +10,7 @@ enum HostRules {
   struct Found {
     var rules: [RuleID: RuleSettings] = [:]
     var schemas = DocumentSchemas()
-    /// The recipes; nil if none is known.
+    /// The names of its recipes; nil if none is known.
     var host: String?
     /// The plugin's name.
     var plugin: String?

@@ -18,7 +18,7 @@ package protocol DeliverableKind: PlannedKind {
   static func isMarked(by entry: [UInt8]) -> Bool
   /// The summary of the JSON Schema that a recipe may have for documents of this kind; nil if no recipe may have one.
   static var schema: String? { get }
-  /// A document of this kind as rules judge it. `defects` are those by the host's schema; nil if the host has none.
+  /// A document of this kind as rules judge it. `defects` violate the host's schema; nil if the host has none.
   static func read(
     _ document: Node, at place: Place, _ schema: DocumentSchema?
   ) throws(Mistakes) -> (Inventory, defects: [Mistake]?)

@@ -24,8 +24,8 @@ package struct Lint: Sendable {
   }
 
   /// - Parameters:
-  ///   - recipe: a recipe's name or path; without one the manifest above an artifact, or the release record beside it, says
-  ///     which host it is for.
+  ///   - recipe: a recipe's name or path; without one the manifest above an artifact, or the release record beside it,
+  ///     names the host.
   ///   - app: the app that contains extensions: its folder, `.app` or `Info.plist`; nil: as the manifest says.
   package static func run(
     _ paths: [FilePath], recipe: String?, app: FilePath? = nil, policy: FindingPolicy

@@ -11,7 +11,6 @@ extension Manifest {
       description: "the manifest of npi-pack: what a plugin is and what is made of it")
   }
 
-  /// The configuration for rules.
   var judgedConfiguration: Configuration { Configuration(config.map { ($0.key, .text($0.text)) }) }
 
   package enum Order: String, Sendable { case sorted, manifest }

@@ -38,7 +38,7 @@ extension Project {
 
   private static var here: FilePath { HostProcess.workingFolder ?? "/" }
 
-  /// As `src/a.c, src/b.c (new), old.c (gone)`, relative to the plugin's folder where they lie in it.
+  /// `src/a.c, src/b.c (new), old.c (gone)`, relative to the plugin's folder where they are in it.
   package static func text(of changes: [WatchedChange], in directory: FilePath) -> String {
     let root = (try? FileSystem.realPath(directory)) ?? directory
     let limit = 5

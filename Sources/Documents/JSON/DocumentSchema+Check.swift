@@ -9,7 +9,6 @@ extension DocumentSchema {
   }
 }
 
-/// Compares a document with its schema, in a time that grows with both.
 private struct DocumentCheck {
   let schema: DocumentSchema
   let root: String

@@ -25,7 +25,7 @@ extension Node {
   /// JSON that is the same for equal values: members sorted by the bytes of their keys, `1` for `1.0`.
   package var canonical: String { json(numbers: { JSONNumber($0)?.description ?? $0 }, sortsLists: false).compact }
 
-  /// As JSON, numbers as they were written, members sorted by the bytes of their keys.
+  /// JSON with numbers as they were written, and members sorted by the bytes of their keys.
   package var sortedMembers: JSONValue { json(numbers: { $0 }, sortsLists: false) }
 
   /// The same with lists of nothing but texts sorted by their bytes: for documents in which such a list is a set.

@@ -16,7 +16,6 @@ struct BinaryPropertyList {
   /// The objects that are being read. A reference to one of them is a cycle.
   private var open: Set<Int> = []
 
-  /// Throws if the file is damaged or exceeds a limit.
   static func read(_ file: borrowing ByteReader) throws(FormatError) -> PropertyList {
     let trailer = file.count - 32
     guard trailer >= 8 else { throw error(0, "is too short") }

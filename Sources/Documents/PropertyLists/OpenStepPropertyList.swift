@@ -3,7 +3,7 @@
 //   // !$*UTF8*$!
 //   { name = value; "a name" = ( one, two, ); data = <0fbd77>; /* a comment */ }
 //
-// A word without quotes has letters, digits and `_$/:.-`; here it ends where a sign or white space begins. In quotes a backslash
+// A word without quotes has letters, digits and `_$/:.-`; here it ends at a sign or white space. In quotes a backslash
 // stands before a sign, `n`, `t`, three octal digits, or `U` and four hexadecimal ones.
 
 extension PropertyList {

@@ -31,7 +31,7 @@ package struct WebReference: Sendable, Hashable {
 /// The references of one file, as its parser finds them.
 struct WebReferenceList {
   private(set) var all: [WebReference] = []
-  /// The offset of an attribute's value. All references in it get this offset, because the value is decoded before it is read.
+  /// The offset of an attribute's value. All references in it get this offset, because they are read from decoded text.
   var place: Int?
   private(set) var isFull = false
 
@@ -41,7 +41,7 @@ struct WebReferenceList {
   /// Stands for the output of a template's section. The byte does not occur in real pages.
   static let unknown: UInt8 = 0x1A
 
-  /// `isCut`: something unknown follows.
+  /// `isCut` says that something unknown follows.
   mutating func add(_ use: WebReference.Use, _ bytes: ArraySlice<UInt8>, isCut: Bool = false, at offset: Int) {
     let whole = bytes.trimmingWebSpace()
     let known = WebReferenceList.known(whole)
@@ -111,12 +111,12 @@ struct WebReferenceList {
 }
 
 extension ArraySlice<UInt8> {
-  /// In lower case, of ASCII; empty for a name that is too long to be known.
+  /// The name in ASCII lower case; empty if it is longer than every known one.
   var knownName: String {
     count > 40 ? "" : String(decoding: map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// Without the spaces and control characters around it.
+  /// Removes control characters at both ends, too.
   func trimmingWebSpace() -> ArraySlice<UInt8> {
     func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 && byte != WebReferenceList.unknown }
     var rest = self

@@ -63,7 +63,6 @@ package enum XMLEvents {
   }
 }
 
-/// Builds the tree from the parser's events.
 final class XMLTreeBuilder {
   let limits: XMLEvents.Limits
   /// The elements that are open, outermost first.

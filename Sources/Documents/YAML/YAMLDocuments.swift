@@ -77,7 +77,6 @@ package enum YAMLDocuments {
   }
 }
 
-/// Builds trees from the parser's events.
 private struct YAMLTreeBuilder {
   /// A list or a map that has not ended. The items of a map are keys and values in turn.
   private struct Open {

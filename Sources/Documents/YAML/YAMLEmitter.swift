@@ -3,8 +3,8 @@ import Findings
 
 /// Writes YAML 1.1 in UTF-8, by libyaml's emitter.
 ///
-/// Maps stand in blocks; a list of texts stands on one line, and any other list in a block. A text that another reader might
-/// take for a number, a truth value or nothing is quoted.
+/// Maps stand in blocks; a list of texts stands on one line, and any other list in a block. A text that another reader
+/// might take for a number, a truth value or nothing is quoted.
 package enum YAMLEmitter {
   /// There is no memory left, or a text is not UTF-8.
   package struct Failure: Error {
@@ -118,8 +118,8 @@ package enum YAMLEmitter {
     }
   }
 
-  /// Whether every reader of YAML takes the bytes for this text without quotes: a word of letters, digits, `.`, `_`, `/` and `-`
-  /// that is neither a number nor one of YAML's own words (yaml.org, types bool, null, int, float).
+  /// Whether every reader of YAML takes the bytes for this text without quotes: a word of letters, digits, `.`, `_`, `/`
+  /// and `-` that is neither a number nor one of YAML's own words (yaml.org, types bool, null, int, float).
   static func isPlain(_ bytes: [UInt8]) -> Bool {
     func isAlphanumeric(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isDigit }
     guard let first = bytes.first, isAlphanumeric(first) || first == UInt8(ascii: "."),

@@ -45,7 +45,7 @@ struct YAMLIndentation {
 
   private func depth(of line: Substring) -> Int { line.prefix { $0 == " " }.count }
 
-  /// The deepest level first. A line above opens a level if it is less deep than all lines between it and the given one.
+  /// The deepest level first. A line opens a level if it is less deep than all lines between it and the given one.
   private func levels(above line: Int) -> [Level] {
     var open: [(depth: Int, line: Int, isItem: Bool)] = []
     for index in stride(from: line - 2, through: 0, by: -1) {

@@ -2,7 +2,7 @@ package import Findings
 
 /// YAML text → `Node`. JSON is YAML, so a JSON manifest works too.
 package struct YAMLText {
-  /// As it is shown in errors.
+  /// The name of the file in errors.
   private let name: String
   private let text: String
   private let lines: [Substring]

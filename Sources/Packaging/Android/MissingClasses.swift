@@ -47,7 +47,7 @@ struct MissingClasses {
 
 /// The classes on every device.
 private enum AndroidPlatform {
-  /// `path` is such as `com/example/Text`.
+  /// - Parameter path: such as `com/example/Text`.
   static func has(class path: [UInt8]) -> Bool {
     present.contains { path.starts(with: $0) } && !absent.contains { path.starts(with: $0) }
   }

@@ -88,7 +88,7 @@ extension OpenedArtifact {
     get throws(FileError) { [Array("PK\u{3}\u{4}".utf8), Array("PK\u{5}\u{6}".utf8)].contains(try head(4)) }
   }
 
-  /// Whether a zip is an Android library, by its name or its entries. Old tools left a manifest in jars, too.
+  /// Whether a zip is an Android library, by its name or by two entries: old tools left a manifest in jars, too.
   var isAAR: Bool {
     let names = directory?.records.map(\.name) ?? []
     return path.extension == "aar"

@@ -69,7 +69,7 @@ enum EscapingLinks {
       for input in group where input.path == input.match {
         let folder = input.path.removingLastComponent()
         if input.linkTarget == nil, !folders.insert(folder).inserted { continue }
-        // A path that names a file outside of the plugin's folder is meant.
+        // A path in the manifest that is itself outside of the plugin's folder is intended.
         guard context.absolute(input.path).lexicallyNormalized().starts(with: context.root) else { continue }
         let end = try FileSystem.realPath(context.absolute(input.path))
         if end.starts(with: root) { continue }

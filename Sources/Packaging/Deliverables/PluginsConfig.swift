@@ -86,7 +86,7 @@ private struct MergedConfigurations {
     }
   }
 
-  /// Adds a configuration that no record lists. Its name tells the plugin's.
+  /// Adds a configuration that no record lists. The plugin's name is taken from the file's.
   mutating func add(file path: FilePath) {
     let name = path.lastComponent?.string ?? ""
     guard Kinds.artifact(named: name) == .config, taken.insert(path).inserted else { return }

@@ -27,7 +27,7 @@ struct DocumentSchemas: Sendable {
 
   subscript(kind: any DeliverableKind.Type) -> DocumentSchema? { schemas[kind.kind.name] }
 
-  /// Reads an artifact that is a document. `defects` are those by the host's schema; nil if the host has none for it.
+  /// Reads an artifact that is a document. `defects` violate the host's schema; nil if the host has none for it.
   func read(_ path: FilePath, at place: Place, as role: ArtifactKind) throws -> (Inventory, defects: [Mistake]?) {
     guard let kind = Kinds.deliverables.first(where: { $0.artifact == role }) else {
       return (Inventory(place: place, role: role), nil)

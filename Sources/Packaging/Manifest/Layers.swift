@@ -3,7 +3,7 @@ package import Findings
 import Recipes
 package import SystemPackage
 
-/// The layers of a manifest: recipes (what they extend first), the manifest, `--config` files, `--set`.
+/// The layers of a manifest: recipes (those that they extend first), the manifest, `--config` files, `--set`.
 package struct Layers: Sendable {
   package private(set) var merged: Node
   package let place: Place
@@ -111,7 +111,6 @@ package struct Recipe: Sendable {
         ?? "recipes: \(names.joined(separator: ", ")); one of your own is named by its path")
   }
 
-  /// Whether a recipe is named by its path.
   static func isPath(_ name: String) -> Bool {
     name.contains("/") || [".yml", ".yaml", ".json"].contains { name.hasSuffix($0) }
   }
