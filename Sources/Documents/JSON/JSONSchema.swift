@@ -2,8 +2,8 @@ package import Findings
 
 /// A shape as JSON Schema (draft 2020-12), so that editors complete and check a manifest.
 ///
-/// Where a value may have several shapes, `if` selects one by the value's type or its `kind`, and only its `then` judges
-/// the value. With `anyOf` a validator would only say that no shape fits, and name no key.
+/// Where a value may have several shapes, `if` selects one by the value's type or its `kind`, and only its `then`
+/// judges the value. With `anyOf` a validator would only say that no shape fits, and name no key.
 package enum JSONSchema {
   /// - Parameter id: the URI of the schema itself.
   package static func document(_ shape: Shape, id: String, title: String, description: String) -> JSONValue {

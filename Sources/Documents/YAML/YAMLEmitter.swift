@@ -118,8 +118,8 @@ package enum YAMLEmitter {
     }
   }
 
-  /// Whether every reader of YAML takes the bytes for this text without quotes: a word of letters, digits, `.`, `_`, `/`
-  /// and `-` that is neither a number nor one of YAML's own words (yaml.org, types bool, null, int, float).
+  /// Whether every reader of YAML takes the bytes for this text without quotes: a word of letters, digits, `.`, `_`,
+  /// `/` and `-` that is neither a number nor one of YAML's own words (yaml.org, types bool, null, int, float).
   static func isPlain(_ bytes: [UInt8]) -> Bool {
     func isAlphanumeric(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isDigit }
     guard let first = bytes.first, isAlphanumeric(first) || first == UInt8(ascii: "."),

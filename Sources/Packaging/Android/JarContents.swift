@@ -220,9 +220,9 @@ struct JarContents {
 extension [JarContents.Member] {
   /// The rules of one jar that current shrinkers use: those for R8, but not for older versions, else the general ones.
   ///
-  /// From a jar the Android Gradle plugin takes those below `META-INF/com.android.tools/` that are for its shrinker, and
-  /// if there are none those of `META-INF/proguard/`. In an AAR it does not look into `libs/`, and rules of the first
-  /// kind in `classes.jar` switch `proguard.txt` off. So an AAR has all rules in `proguard.txt`.
+  /// From a jar the Android Gradle plugin takes those below `META-INF/com.android.tools/` that are for its shrinker,
+  /// and if there are none those of `META-INF/proguard/`. In an AAR it does not look into `libs/`, and rules of the
+  /// first kind in `classes.jar` switch `proguard.txt` off. So an AAR has all rules in `proguard.txt`.
   fileprivate var forCurrentShrinkers: [JarContents.Member] {
     let kinds = Dictionary(grouping: self) { ShrinkerRulesKind($0.path) }
     let chosen = [ShrinkerRulesKind.r8, .any, .proguard].lazy.compactMap { kinds[$0] }.first ?? []
