@@ -7,7 +7,7 @@ struct KeyHomes {
   func hint(for key: String, in node: Node, _ what: String, of kinds: [Kind]) -> String? {
     guard let innermost = open.last else { return nil }
     if let hint = further(out: key, from: open.dropLast()) { return hint }
-    // Keys that the object has are searched first. A missing key with an `either` shape could be anything, and is not searched.
+    // Keys that the object has are searched first. A missing key with an `either` shape is not searched.
     let there = innermost.keys.filter { node[$0.name] != nil }
     let elsewhere = innermost.keys.filter { if case .either = $0.shape { false } else { true } }
     for (child, node) in there.map({ ($0, node[$0.name]) }) + elsewhere.map({ ($0, nil) }) {
@@ -34,8 +34,8 @@ extension Kind {
 }
 
 extension Shape {
-  /// The path of the first value in the node that may have the key, such as `deliverables.ios`. Without a node the path has
-  /// a placeholder: `deliverables.NAME`.
+  /// The path of the first value in the node that may have the key, such as `deliverables.ios`. Without a node the path
+  /// has a placeholder: `deliverables.NAME`.
   fileprivate func home(of key: String, in node: Node?, _ path: String) -> String? {
     switch self {
     case .object(let keys): return keys.contains { sameBytes($0.name, key) } ? path : nil

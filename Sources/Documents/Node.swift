@@ -24,7 +24,7 @@ package struct Node: Sendable {
 
   package var value: Value
   package var place: Place
-  /// A text that stood in quotes; in JSON that is what tells a string from a number.
+  /// Whether the text was in quotes, which tell a string from a number in JSON.
   package var isQuoted: Bool
 
   package init(_ value: Value, at place: Place, isQuoted: Bool = false) {
@@ -45,7 +45,7 @@ package struct Node: Sendable {
   /// A text, or each text of a list.
   package var texts: [Node] { text != nil ? [self] : list?.filter { $0.text != nil } ?? [] }
 
-  /// What it is, for an error: `a list`.
+  /// For an error: `a list`.
   package var kindName: String {
     switch value {
     case .null: "nothing"
@@ -60,11 +60,11 @@ package struct Node: Sendable {
 package func sameBytes(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
 
 extension Node {
-  /// With another one laid over it: maps merge key by key, in the order of first mention; the rest replaces, null removes.
+  /// Overlays this value: maps merge key by key, in the order of first mention; other values replace, and null removes.
   package func overlaid(with other: Node) -> Node {
     guard case .map(let old) = value, case .map(let others) = other.value else { return other }
     var members: [Member?] = old
-    // By bytes. Keys of one map differ.
+    // The keys are UTF-8 bytes, which are unique within a map.
     var places: [[UInt8]: Int] = [:]
     for (index, member) in old.enumerated() { places[Array(member.key.utf8)] = index }
     for var member in others {
@@ -85,7 +85,7 @@ extension Node {
     return Node(.map(members.compactMap(\.self)), at: other.place)
   }
 
-  /// The same without what null would remove.
+  /// This value without its null members at any depth.
   package var withoutNulls: Node {
     guard case .map(let members) = value else { return self }
     let kept = members.filter { !$0.node.isNull }

@@ -1,6 +1,6 @@
 package import Findings
 
-/// What a value of a manifest may be. One description serves the check of a manifest, its errors, and the JSON Schema.
+/// The shape of a value of a manifest. One description serves the check of a manifest, its errors, and the JSON Schema.
 package indirect enum Shape: Sendable {
   /// Any text: `1.10` and `yes` are text too.
   case text
@@ -12,9 +12,8 @@ package indirect enum Shape: Sendable {
   /// A path or a glob below the manifest's folder.
   case path
   case list(Shape)
-  /// One, or a list of them.
   case oneOrMany(Shape)
-  /// Keys of the user's own.
+  /// A map whose keys are the user's own.
   case map(Shape)
   case object([Key])
   /// An object whose `kind` says which keys it has.
@@ -52,13 +51,12 @@ package struct Kind: Sendable {
   }
 }
 
-/// Two keys of which an object has one, one at most, or at least one. Only the JSON Schema reads it: the kind's own `plan`
-/// checks it for a build.
+/// Two keys of which an object has one, one at most, or at least one. Only the JSON Schema reads it, because the kind's
+/// own `plan` checks it for a build.
 package struct KeyChoice: Sendable {
   package var first: String
   package var second: String
   package var required: Bool
-  /// Whether an object may have both.
   package var allowsBoth: Bool
 
   package init(_ first: String, _ second: String, required: Bool, allowsBoth: Bool = false) {
@@ -72,7 +70,7 @@ package struct KeyChoice: Sendable {
 /// Compares a value with its shape and collects every mistake.
 package struct SchemaCheck {
   package private(set) var mistakes: [Mistake] = []
-  /// The file itself, in errors.
+  /// The name of the file itself in errors.
   private let root: String
   private var homes = KeyHomes()
 
@@ -126,7 +124,7 @@ package struct SchemaCheck {
 
   private mutating func checkName(_ node: Node, _ what: String) {
     guard let name = text(node, what) else { return }
-    // By bytes: a slash with an accent on it is another `Character`, and still the end of a folder's name.
+    // The comparison is by bytes: a slash with an accent is another `Character`, but still ends a folder's name.
     let isBad =
       name.isEmpty || name.utf8.first == UInt8(ascii: ".") || name.utf8.contains(where: "/\\:*?\"<>|".utf8.contains)
     guard isBad || name != printable(name) else { return }

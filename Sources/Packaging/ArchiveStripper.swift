@@ -5,18 +5,18 @@ import ObjectFiles
 import Store
 import SystemPackage
 
-/// Re-emits a zip by the canonical writer, in its own order, without metadata; never edits one in place.
+/// Writes a zip again with the canonical writer, in its own order, without metadata. It never edits one in place.
 struct ArchiveStripper {
   private let dryRun: Bool
   private let spool: Spool
   private var result = Strip.Result()
-  /// What else becomes another when the archive is written again.
+  /// Other differences of the new archive, which are no reason to write it.
   private var changes = Strip.Result()
   private var entries: [Entry] = []
 
   private init(dryRun: Bool, spool: Spool) { (self.dryRun, self.spool) = (dryRun, spool) }
 
-  /// Whether it is an archive that this can write again. Bytes may stand in front of a zip.
+  /// Whether the file is a zip, which this can write again. Bytes may stand in front of a zip.
   static func isArchive(_ opened: OpenedArtifact) throws -> Bool {
     if try opened.isZip { return true }
     return opened.directory != nil
@@ -53,7 +53,7 @@ struct ArchiveStripper {
         hint: unpack)
     }
     var result = stripper.result
-    // Nothing is written again only to look cleaner.
+    // An archive without anything to remove or mend stays as it is.
     if result.count == 0 && output == path { return result }
     result.add(stripper.changes)
     result.lines.append(
@@ -104,7 +104,7 @@ struct ArchiveStripper {
   /// A hostile archive may have thousands of irregularities, and one is enough to refuse it.
   private static let maxShown = 10
 
-  /// The directory of a zip. Throws if tools read different entries from it: what one of them passes over would be lost.
+  /// The directory of a zip. Throws if tools read different entries from it, because some of them would be lost.
   private static func audited(_ path: FilePath, _ source: ArchiveBytes) throws -> ZipDirectory {
     let directory: ZipDirectory
     do { directory = try source.directory() } catch {
@@ -129,7 +129,7 @@ struct ArchiveStripper {
     return name.elementsEqual(".".utf8) ? [] : Array(name)
   }
 
-  /// `part`: its content, if that has been read already.
+  /// `part` is the content, if that has been read already.
   private static func kind(
     _ header: ArchiveHeader, _ part: Spool.Part?, _ reader: inout ArchiveReader, _ spool: Spool
   ) throws -> Entry.Kind {
@@ -149,7 +149,7 @@ struct ArchiveStripper {
     }
   }
 
-  /// A folder's entry goes if something is in the folder: the canonical zip has none of those.
+  /// The entries without those of folders that are not empty: the canonical zip has none of these.
   private static func keepingOrder(_ entries: [Entry]) -> [Entry] {
     let kept = Set(Entry.canonicalOrder(entries).map(\.path))
     return entries.filter { kept.contains($0.path) }
@@ -157,10 +157,10 @@ struct ArchiveStripper {
 }
 
 extension ZipIrregularity {
-  /// Sizes behind contents, times and comments are not in the new archive anyway. Names have errors of their own.
+  /// Sizes behind contents, times and comments are not in the new archive anyway. Unsafe names are refused elsewhere.
   fileprivate var isRefused: Bool {
     switch self {
-    // Unpacked, such an entry has another name or is lost.
+    // When such an entry is unpacked, it gets another name or is lost.
     case .unsafeName(.nul), .unsafeName(.empty): true
     case .dataDescriptor, .storedDescriptor, .extraFields, .comment, .extremeRatio, .unsafeName, .unsupportedMethod,
       .setUserID, .secondEnd:
@@ -169,10 +169,10 @@ extension ZipIrregularity {
     }
   }
 
-  /// What is worth a new archive: what `lint` calls a mistake, and a new archive has not.
+  /// Whether a new archive is worthwhile: `lint` reports the irregularity, and the new archive does not have it.
   fileprivate func isMended(in role: ArtifactKind) -> Bool {
     switch self {
-    // The first is refused when its turn comes; the second is so in any zip.
+    // An unsafe name is refused when its entry is read. An extreme ratio would be the same in any zip.
     case .unsafeName, .extremeRatio: false
     default: isHarmful(in: role)
     }

@@ -7,14 +7,14 @@ package import Rules
 import Store
 package import SystemPackage
 
-// What `build` does.
+// The command `build`.
 extension Project {
   package func build(
     _ targets: [String], options: BuildOptions, policy: FindingPolicy, progress: any BuildEngine.Progress,
     answer: String? = nil, waiting: (Wait) -> Void = { _ in }
   ) async throws(Mistakes) -> BuildResult {
     let graph = try graph(policy: policy)
-    // A wrong target is told before anything is made.
+    // A wrong target is reported before anything is made.
     let targets = try self.targets(targets, graph.steps)
     _ = try graph.selection(targets)
     do {
@@ -27,12 +27,12 @@ extension Project {
       return try await state.withTreeLock(outputs: graph.steps.flatMap(\.outputs), waiting: waiting) {
         let folder = root.pushing(outFolder)
         try disk.makeFolders(folder)
-        // A folder with something in it may be the plugin's own: git is not to lose sight of that.
+        // A folder that is not empty may hold files of the plugin, which git must not ignore.
         if try disk.list(folder).isEmpty { try StateFolder.keepOutOfGit(folder, disk: disk) }
         return try await run(true)
       }
     } catch is CancellationError {
-      // While it waited for another build.
+      // The build was cancelled while it waited for another one.
       return BuildResult(steps: [], wasCancelled: true)
     } catch {
       throw Mistakes(from: error)
@@ -44,7 +44,7 @@ extension Project {
     return GraphPicture(graph, try graph.selection(targets))
   }
 
-  /// Why an output, or a step, was made the last time it was, and whether it would be made again now.
+  /// The reason why an output or a step was last made, and whether it would be made again now.
   package func why(_ target: String) async throws(Mistakes) -> String {
     let graph = try graph(policy: try FindingPolicy())
     guard let index = try graph.selection([target]).last else { return "" }
@@ -84,7 +84,7 @@ extension Project {
     return try Graph(steps, hidden: [Graph.stateFolder, outFolder], sources: ownFiles)
   }
 
-  /// What the manifest was read from, of what lies in the tree; relative to the root.
+  /// The files in the tree that the manifest was read from, relative to the root.
   private var ownFiles: [FilePath] {
     [options.manifest.lexicallyNormalized()]
       + sources.compactMap { source in
@@ -109,7 +109,7 @@ extension Project {
       progress: progress, memory: memory, store: store)
   }
 
-  /// The environment's date for all that is packed (reproducible-builds.org); relied upon, so no number is an error.
+  /// The environment's date for packed files (reproducible-builds.org). Users rely on it, so a wrong value is an error.
   static func sourceDate() throws(Mistakes) -> Int? {
     guard let value = HostProcess.variable("SOURCE_DATE_EPOCH"), !value.isEmpty else { return nil }
     let text = String(decoding: value, as: UTF8.self)
@@ -122,7 +122,7 @@ extension Project {
   /// Relative to the plugin's folder.
   package var outFolder: FilePath { options.out.lexicallyNormalized() }
 
-  /// With no target: every deliverable, and the release record of them all.
+  /// Without targets: every deliverable, and the release record of them all.
   func targets(_ targets: [String], _ steps: [Step]) throws(Mistakes) -> [String] {
     if !targets.isEmpty { return targets }
     guard !manifest.deliverables.isEmpty else {
@@ -133,9 +133,9 @@ extension Project {
     return manifest.deliverables.map(\.name) + [Plan.recordStep]
   }
 
-  /// The seal of what is remembered in this tree. `problem`: why nothing that is remembered can be believed later.
+  /// The seal of the records in this tree. `problem` is the reason why later builds cannot trust them.
   ///
-  /// `making`: the user's key is made if there is none; the folder must be there then.
+  /// `making` creates the user's key if there is none. The state folder must exist then.
   func seal(making: Bool) throws(FileError) -> (seal: Seal, problem: String?) {
     let tree = try OpenFolder(root)
     let folder = try tree.folder(Graph.stateFolder) ?? tree
@@ -156,7 +156,7 @@ extension Project {
 }
 
 extension Tool {
-  /// What names this very build: the version and the linker's name for the executable, else its content.
+  /// The identity of this executable: the version and the linker's build ID, or the digest of the file.
   fileprivate static func fingerprint(_ memory: TreeState) throws(FileError) -> [UInt8] {
     let name = Array("npi-pack \(version) ".utf8)
     let id = try MappedFile.open(executable).withBytes { (bytes: RawSpan) in try? BuildID.of(ByteReader(bytes)) }

@@ -3,8 +3,8 @@ package import Findings
 import Store
 
 extension Project {
-  /// The sandbox for the commands of a build. `wanted`: nil if nothing was said: then there is one in CI (the variable `CI`
-  /// is set), where it works, and a note where it does not.
+  /// The sandbox for the commands of a build. If `wanted` is nil, CI (the variable `CI` is set) has one where that
+  /// works, and a note where it does not.
   package func sandbox(
     _ wanted: Bool?, _ options: BuildOptions, note: (String) -> Void
   ) throws(Mistakes) -> Sandbox? {

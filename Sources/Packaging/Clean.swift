@@ -5,16 +5,15 @@ import Rules
 import Store
 package import SystemPackage
 
-/// What `clean` has removed, or would remove, and what it leaves; relative to the plugin's folder.
+/// The paths that `clean` has removed, or would remove, and those that it leaves; relative to the plugin's folder.
 package struct Cleaned: Sendable {
   package fileprivate(set) var removed: [FilePath] = []
-  /// Why each stays, in words.
   package fileprivate(set) var left: [(path: FilePath, reason: String)] = []
 }
 
 extension Project {
-  /// Removes what this user's builds here have made and nobody has changed since, the engine's state, and the folder of
-  /// the deliverables if it is ours and nothing else is in it. Any other output of a manifest may be anybody's.
+  /// Removes unchanged outputs of this user's builds here, the engine's state, and the folder of the deliverables if
+  /// npi-pack made it and nothing else is in it. Any other output of a manifest may be a file of the user's.
   package func clean(
     dryRun: Bool, waiting: (Wait) -> Void = { _ in }
   ) async throws(Mistakes) -> Cleaned {
@@ -23,7 +22,7 @@ extension Project {
       let state = StateFolder(disk)
       try state.check()
       if dryRun { return try clean(disk, dryRun: true) }
-      // The lock makes the folder.
+      // Taking the lock creates the folder.
       let isNew = try disk.status(state.path, followingLinks: false) == nil
       var cleaned = try await state.withTreeLock(outputs: [], waiting: waiting) {
         try clean(disk, dryRun: false)
@@ -35,7 +34,7 @@ extension Project {
     }
   }
 
-  /// Empties the user's store, which all trees share. Says what went, and where; nil if there was nothing.
+  /// Empties the user's store, which all trees share. Nil if there was nothing to remove.
   package static func emptyStore(dryRun: Bool) throws(Mistakes) -> (folder: FilePath, files: Int, bytes: Int64)? {
     try explained { try UserStore.clean(dryRun: dryRun) }
   }
@@ -46,7 +45,7 @@ extension Project {
     for output in log.all.flatMap(\.outputs).sorted(by: { $0.path.string < $1.path.string }) {
       try cleaner.clean(output.path, output.digest)
     }
-    // What a manifest calls an output and no build is known to have made.
+    // These are outputs in the manifest that no build is known to have made.
     let steps = try? Plan(manifest: manifest, out: outFolder, policy: try FindingPolicy()).steps()
     for path in (steps ?? []).flatMap(\.outputs) { try cleaner.clean(path, nil) }
     try cleaner.clean(outFolder: outFolder)
@@ -70,7 +69,7 @@ private struct Cleaner {
 
   private mutating func leave(_ path: FilePath, _ reason: String) { cleaned.left.append((path, reason)) }
 
-  /// An output, and what it was when it was made; nil: nobody knows. The engine's own go with its folder.
+  /// `digest` is that of the output when it was made, if known. The engine's own files are removed with their folder.
   mutating func clean(_ path: FilePath, _ digest: Digest?) throws(FileError) {
     guard !path.starts(with: Graph.stateFolder), known.insert(path).inserted else { return }
     switch try outputs.state(of: path, digest) {
@@ -82,7 +81,7 @@ private struct Cleaner {
     }
   }
 
-  /// It goes if nothing is left in it but what npi-pack put there to keep it out of git.
+  /// Removes the folder if only the `.gitignore` of npi-pack is left in it.
   mutating func clean(outFolder: FilePath) throws(FileError) {
     let folder = root.pushing(outFolder)
     guard try outputs.link(above: outFolder) == nil, try disk.status(folder, followingLinks: false)?.kind == .directory,
@@ -111,7 +110,7 @@ private struct Cleaner {
     if dryRun { return }
     let lock = StateFolder(disk).lock
     for name in names where folder.appending(name) != lock { try disk.remove(folder.appending(name)) }
-    // From here on somebody else may build: then there is a new lock, and the folder stays.
+    // From here on another build may begin. Then its new lock keeps the folder.
     try disk.remove(lock)
     try disk.removeEmpty(folder)
   }

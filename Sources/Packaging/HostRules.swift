@@ -5,23 +5,23 @@ import Rules
 import Store
 import SystemPackage
 
-/// Which host's rules a finished artifact is held against.
+/// Finds the host whose rules a finished artifact must pass.
 enum HostRules {
   struct Found {
     var rules: [RuleID: RuleSettings] = [:]
     var schemas = DocumentSchemas()
-    /// The recipes; nil if none is known.
+    /// The names of its recipes; nil if none is known.
     var host: String?
-    /// What the plugin is called; nil if nothing says it.
+    /// The plugin's name.
     var plugin: String?
-    /// What the host gives to the plugin; nil if that is not known.
+    /// The configuration that the host gives to the plugin.
     var configuration: Configuration?
-    /// Where the app is that contains the plugin's extension; nil if no manifest says so.
+    /// The app that contains the plugin's extension; nil if no manifest names it.
     var app: FilePath?
-    /// Whether a manifest, a release record or the user says for which host it is.
+    /// Whether a manifest, a release record or the user names the host.
     var isKnown = true
 
-    /// An AAR of somebody else in a plugin's tree was not made for the host: what embeds it is judged instead.
+    /// The rules for a third party's AAR in a plugin's tree. The AAR that embeds it is held to the host's SDKs instead.
     var ofOthers: Found {
       var found = self
       found.rules[TargetSDK.id]?.lists["target"] = nil
@@ -30,7 +30,7 @@ enum HostRules {
     }
   }
 
-  /// The settings of recipes laid over one another. `folder` is where their paths begin.
+  /// The settings of recipes laid over one another. Their paths are relative to `folder`.
   static func of(recipes: [String], in folder: FilePath) throws(Mistakes) -> Found {
     let names = recipes.map { Node(.text($0), at: Place("--recipe \($0)")) }
     let place = Place("--recipe")
@@ -39,7 +39,7 @@ enum HostRules {
     return Found(rules: try settings(merged), schemas: try DocumentSchemas(merged), host: name(recipes))
   }
 
-  /// A mistake in them is one here too: a rule that is not there is not left out in silence.
+  /// Throws for mistakes in the settings, so that an unknown rule is not left out in silence.
   private static func settings(_ merged: Node) throws(Mistakes) -> [RuleID: RuleSettings] {
     guard let rules = merged["rules"] else { return [:] }
     var check = SchemaCheck()
@@ -51,7 +51,7 @@ enum HostRules {
   /// `mobilesmith`; nil if there are none.
   static func name(_ recipes: [String]) -> String? { recipes.isEmpty ? nil : recipes.joined(separator: " and ") }
 
-  /// The manifest in the artifact, if that is a plugin's folder, or in the folders above it; else the release record beside it.
+  /// Reads the manifest in the artifact, if that is a plugin's folder, or above it; else the release record beside it.
   static func find(for artifact: FilePath) throws -> Found {
     let path = artifact.isAbsolute ? artifact : try FileSystem.realPath(".").pushing(artifact).lexicallyNormalized()
     var folder = path
@@ -99,7 +99,7 @@ enum HostRules {
     return nil
   }
 
-  /// Whether an artifact is one that the plugin in that folder makes, or is the plugin itself.
+  /// Whether the plugin in that folder makes the artifact, or is the artifact.
   private static func isMade(_ path: FilePath, in folder: FilePath) throws -> Bool {
     if path == folder || path.starts(with: folder.appending("dist")) { return true }
     return try record(of: path) != nil

@@ -2,7 +2,7 @@ import Artifacts
 import Documents
 package import Findings
 
-/// What `recipes kind` prints.
+/// The output of `recipes kind`.
 package enum KindHelp {
   /// Steps first, as a manifest has them.
   package static var names: [String] { rows.map(\.kind.name) }
@@ -11,7 +11,6 @@ package enum KindHelp {
     Kinds.steps.map { ("step", $0.kind) } + Kinds.deliverables.map { ("deliverable", $0.kind) }
   }
 
-  /// - Throws: if there is no kind of that name.
   package static func text(_ name: String?) throws(Mistakes) -> String {
     guard let name else {
       return rows.map { what, kind in kind.name.padded(to: 20) + what.padded(to: 13) + kind.summary + "\n" }.joined()

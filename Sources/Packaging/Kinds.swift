@@ -6,19 +6,19 @@ package import Findings
 /// A kind of step or deliverable: the keys that it has in a manifest, and the step of the build that it becomes.
 package protocol PlannedKind: Sendable {
   static var kind: Kind { get }
-  /// Mistakes that only the kind can see are thrown.
+  /// Throws mistakes that only the kind can find.
   static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step
 }
 
 /// A kind of file that leaves the plugin's folder.
 package protocol DeliverableKind: PlannedKind {
-  /// What it is when it is looked at later: how its files are called, and what they are.
+  /// The kind of artifact that its files are, with the ending of their names.
   static var artifact: ArtifactKind { get }
-  /// Whether only files of this kind have such an entry: then they are known whatever they are called.
+  /// Whether only files of this kind have such an entry, which then identifies files with any name.
   static func isMarked(by entry: [UInt8]) -> Bool
-  /// What a JSON Schema is about that a recipe may have for documents of this kind; nil: no recipe has one.
+  /// The summary of the JSON Schema that a recipe may have for documents of this kind; nil if no recipe may have one.
   static var schema: String? { get }
-  /// A document of this kind as rules judge it, and what the host's schema refuses of it; nil: the host has none.
+  /// A document of this kind as rules judge it. `defects` violate the host's schema; nil if the host has none.
   static func read(
     _ document: Node, at place: Place, _ schema: DocumentSchema?
   ) throws(Mistakes) -> (Inventory, defects: [Mistake]?)
@@ -34,7 +34,7 @@ extension DeliverableKind {
   }
 }
 
-/// The kinds there are. A new one is one file and one line here.
+/// All kinds. A new one needs one file and one line here.
 package enum Kinds {
   package static let steps: [any PlannedKind.Type] = [RunStep.self, UniversalLibraryStep.self, JarStep.self]
   @TaskLocal package static var deliverables: [any DeliverableKind.Type] = [
@@ -48,7 +48,7 @@ package enum Kinds {
       .max { ($0.ending?.count ?? 0) < ($1.ending?.count ?? 0) }
   }
 
-  /// The kind of a zip whose name does not tell, by the names of its entries.
+  /// The kind of a zip with any name, by the names of its entries.
   static func deliverable(holding entries: some Sequence<[UInt8]>) -> ArtifactKind? {
     for entry in entries {
       if let kind = deliverables.first(where: { $0.isMarked(by: entry) }) { return kind.artifact }
@@ -56,12 +56,12 @@ package enum Kinds {
     return nil
   }
 
-  /// What a file of that name is, as far as that tells.
+  /// The kind of a file, if its name determines it.
   static func artifact(named name: String) -> ArtifactKind? {
     deliverable(named: name) ?? (name.hasSuffix(ArtifactKind.jar.ending ?? "") ? .jar : nil)
   }
 
-  /// Modules that know no kind by itself know files of all kinds by their names while `operation` runs.
+  /// Registers the kinds with modules that know none of them, so that they recognize files while `operation` runs.
   package static func registered<Result>(
     with more: [any DeliverableKind.Type] = [], isolation: isolated (any Actor)? = #isolation,
     _ operation: () async throws -> Result

@@ -10,22 +10,22 @@ package import SystemPackage
 
 /// Checks finished deliverables, or trees, against their host's rules.
 package struct Lint: Sendable {
-  /// What could not be read; the rest was checked.
+  /// The artifacts or entries that could not be read. The rest was checked.
   package private(set) var mistakes: [Mistake] = []
   /// One-liners for the user.
   package private(set) var notes: [String] = []
-  /// Which rules judged, and which could not.
+  /// The rules that judged, and those that could not.
   package private(set) var coverage = Coverage()
 
   package var report: Report { policy.report(findings) }
-  /// Whether findings say of something, as an error, that it could not be read.
+  /// Whether a finding that is an error reports something that could not be read.
   package var hasUnread: Bool {
     report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
   }
 
   /// - Parameters:
-  ///   - recipe: a recipe's name or path; without one the manifest above an artifact, or the release record beside it, says
-  ///     which host it is for.
+  ///   - recipe: a recipe's name or path; without one the manifest above an artifact, or the release record beside it,
+  ///     names the host.
   ///   - app: the app that contains extensions: its folder, `.app` or `Info.plist`; nil: as the manifest says.
   package static func run(
     _ paths: [FilePath], recipe: String?, app: FilePath? = nil, policy: FindingPolicy
@@ -41,7 +41,7 @@ package struct Lint: Sendable {
     let configurations = all.filter { Kinds.artifact(named: $0.string) == .config }
     lint.configurations = configurations.count
     if configurations.count == 1 { lint.beside = try? Configuration.read(configurations[0]) }
-    // With several configurations, which deliverable is whose is not known.
+    // With several configurations it is not known which deliverable belongs to which plugin.
     let platforms = Set(all.compactMap { Kinds.deliverable(named: $0.string)?.platform })
     if configurations.count < 2, !platforms.isEmpty { lint.platforms = platforms }
     for artifact in all { await lint.collect(artifact) { try await $0.judge(artifact) } }
@@ -106,7 +106,7 @@ package struct Lint: Sendable {
     let name = PluginNames.stable((artifact.string, host.plugin)) { _ in path }
     for finding in found.findings {
       let finding = finding.placed { inventory.path(to: $0) }.of(plugin: name)
-      // The zip and the AAR of a plugin are no namesakes: they differ in what stands besides their versions.
+      // The zip and the AAR of a plugin are no namesakes: their names differ not only in the version.
       let kind = StableName.unversioned(artifact.lastComponent?.string ?? "")
       let own = namesakes.name(name, of: path, in: finding.of(plugin: "\(name)/\(kind)").identities)
       findings.append(finding.of(plugin: own))
@@ -119,7 +119,7 @@ package struct Lint: Sendable {
     unreadable.formUnion(inventory.unreadable.map { inventory.path(to: $0) })
   }
 
-  /// Code that could not be read, or is of a kind that is not, where no rule says so.
+  /// Code that could not be read, or is of an unsupported kind, unless a rule reports it.
   private static func unread(_ inventory: Inventory, besides findings: [Finding]) -> [Mistake] {
     let damaged = inventory.facts(CodeFacts.self).filter { !$0.facts.errors.isEmpty }
     if damaged.isEmpty { return [] }
@@ -128,7 +128,7 @@ package struct Lint: Sendable {
     return damaged.flatMap { item, code -> [Mistake] in
       let site = inventory.site(item)
       let said = said[site] ?? []
-      // A rule's finding says all of a thin library that there is to say.
+      // The finding of a rule is enough for a thin library.
       if code.kind == .thinArchive, !said.isEmpty { return [] }
       return code.errors.filter { error in !said.contains { $0.contains("\(error)") } }.map {
         Mistake("\($0)", at: site)
@@ -161,7 +161,7 @@ package struct Lint: Sendable {
     let opened = try OpenedArtifact(path)
     let entryNames = { opened.directory?.records.map(\.name) ?? [] }
     func inventory(_ role: ArtifactKind) async throws -> (Inventory, defects: [Mistake]?) {
-      // What a zip is for, only its host says.
+      // Only a host tells that a zip is for iOS.
       let role = role == .iosZip && !isHostKnown ? .archive : role
       let facts = AllRules.facts(settings, of: role, holding: role == .aar ? entryNames() : nil)
       let inventory = try await Inventory(
@@ -175,7 +175,7 @@ package struct Lint: Sendable {
     let isNamedArchive = named != nil
     // Bytes may stand in front of a zip: its directory is at its end.
     if head.starts(with: "PK".utf8) || isNamedArchive && opened.directory != nil {
-      // Every zip is called like an iOS zip.
+      // The name of every zip fits an iOS zip.
       let marked = named == .iosZip ? Kinds.deliverable(holding: entryNames()) : nil
       return try await inventory(marked ?? named ?? .archive)
     }
@@ -192,7 +192,7 @@ package struct Lint: Sendable {
 }
 
 extension Inventory {
-  /// Where damaged things are. A thin library is what it is.
+  /// The places of damaged items. A thin library is not damaged.
   fileprivate var unreadable: [Place] {
     items.filter { item in
       let code = item.facts(CodeFacts.self)
@@ -201,7 +201,7 @@ extension Inventory {
     }.map { site($0) }
   }
 
-  /// A place as it is shown: what is in a folder is a file by itself, with a path of its own.
+  /// A place as it is shown: a file in a folder is shown by its own path.
   fileprivate func path(to place: Place) -> Place {
     guard role == .tree, !isFile, place.parts.count > 1, place.parts[0] == self.place.parts.first else { return place }
     var shown = place
@@ -210,7 +210,7 @@ extension Inventory {
     return shown
   }
 
-  /// Names of deliverables in a folder, which are archives by themselves.
+  /// The names of deliverables in a folder that are archives, which are not opened.
   fileprivate var unopened: [String] {
     items.filter { $0.isFile && Kinds.deliverable(named: $0.name)?.isArchive == true }.map(\.name)
   }

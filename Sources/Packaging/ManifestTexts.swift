@@ -3,7 +3,7 @@ import Documents
 package import Findings
 import Rules
 
-// What commands print of a manifest.
+// Output of commands about a manifest.
 extension Manifest {
   package static var jsonSchema: JSONValue {
     JSONSchema.document(
@@ -11,7 +11,6 @@ extension Manifest {
       description: "the manifest of npi-pack: what a plugin is and what is made of it")
   }
 
-  /// As rules judge it.
   var judgedConfiguration: Configuration { Configuration(config.map { ($0.key, .text($0.text)) }) }
 
   package enum Order: String, Sendable { case sorted, manifest }
@@ -22,7 +21,7 @@ extension Manifest {
     return order == .sorted ? .sorted(members) : .object(members)
   }
 
-  /// A line a key: where its value comes from.
+  /// One line for each key, with the source of its value.
   package var origins: String {
     let rows = config.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     let width = rows.map { printable($0.key).count }.max() ?? 0
@@ -35,7 +34,7 @@ extension Manifest {
 }
 
 extension String {
-  /// At least one space goes behind it.
+  /// Appends at least one space.
   package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
   }

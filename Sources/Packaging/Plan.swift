@@ -9,7 +9,7 @@ package import SystemPackage
 /// A manifest as steps of a build.
 package struct Plan: Sendable {
   package let manifest: Manifest
-  /// Where deliverables go, relative to the plugin's folder.
+  /// The folder of deliverables, relative to the plugin's folder.
   package let out: FilePath
   package let policy: FindingPolicy
 
@@ -40,7 +40,7 @@ package struct Plan: Sendable {
 
   package func output(_ name: String) -> FilePath { out.appending(name) }
 
-  /// Where a deliverable says what is in it.
+  /// The record of a deliverable's contents, which its step writes.
   package func record(of deliverable: String) -> FilePath {
     Graph.recordsFolder.appending("\(deliverable).json")
   }
@@ -111,7 +111,7 @@ struct ReleaseRecordAction: Action {
     return judged
   }
 
-  /// What rules say of the deliverables together.
+  /// Applies the rules about all deliverables together.
   private func judge(_ records: [DeliverableRecord], _ place: Place) throws -> ActionReport {
     let items = records.map { record in
       var item = Item(path: Array(record.path.utf8), size: record.size)

@@ -4,7 +4,7 @@ package import Findings
 import Store
 import SystemPackage
 
-// What `build -n --format json` prints.
+// Output of `build -n --format json`.
 extension Project {
   /// The steps that would run, in the order in which they were declared:
   ///
@@ -12,7 +12,7 @@ extension Project {
   ///      "steps": [{"name": "library", "summary": "run library", "reason": "ios/a.m is new", "inputs": ["ios/a.m"],
   ///        "outputs": ["build/libA.a"], "command": ["make", "-C", "ios"], "directory": "."}]}
   ///
-  /// Paths are relative to the plugin's folder. Inputs are the files that are there now, and what other steps are to make.
+  /// Paths are relative to the plugin's folder. Inputs are the files that are there now, and those of other steps.
   /// `command` and `directory` are null for a built-in step; a `shell` text is the third word of `/bin/sh -c`.
   package func plan(_ result: BuildResult) throws(Mistakes) -> String {
     let steps = result.steps.compactMap { step -> (Step, Reason)? in

@@ -6,13 +6,13 @@ package import Rules
 import Store
 package import SystemPackage
 
-/// A plugin's folder with its manifest read.
+/// A plugin's folder and its manifest.
 package struct Project: Sendable {
   /// Absolute.
   package let root: FilePath
   package let manifest: Manifest
   package let options: Options
-  /// The files that the manifest came from, as they are found from where this process runs, and their content.
+  /// The files that the manifest was read from. The paths are relative to the working folder.
   let sources: [(path: FilePath, digest: Digest)]
 
   package struct Options: Sendable {
@@ -20,7 +20,7 @@ package struct Project: Sendable {
     package var directory: FilePath = "."
     /// Relative to `directory`.
     package var manifest: FilePath = "npi.yml"
-    /// Where deliverables go, relative to `directory`.
+    /// The folder of deliverables, relative to `directory`.
     package var out: FilePath = "dist"
     /// `KEY=VALUE`, laid over `config` last.
     package var settings: [String] = []
@@ -30,7 +30,7 @@ package struct Project: Sendable {
 
     package init() {}
 
-    /// As errors name it: without the folder where that is the current one.
+    /// The path for messages: without the folder if that is the current one.
     package var manifestPath: FilePath { directory == "." ? manifest : directory.pushing(manifest) }
   }
 
@@ -51,7 +51,7 @@ package struct Project: Sendable {
         sources.append((path, Digest(of: bytes)))
         return bytes
       })
-    // The real path, so that commands and messages name what the system names.
+    // The path is the real one, so that commands and messages use the system's name.
     let root = try explained { try FileSystem.realPath(options.directory) }
     return Project(root: root, manifest: manifest, options: options, sources: sources)
   }
@@ -70,7 +70,7 @@ package struct Project: Sendable {
 
 // Files that the command line names.
 extension Project {
-  /// More was written by no hand, and is no list of accepted findings; in bytes.
+  /// In bytes. No version file or list of accepted findings is larger.
   private static let maxBytes = 64 << 20
 
   package static func suppressions(_ path: FilePath) throws(Mistakes) -> Suppressions {
@@ -78,22 +78,22 @@ extension Project {
     return try Suppressions(bytes, name: path.string, now: HostProcess.now / 1_000_000_000)
   }
 
-  /// Absolute; empty if it is gone.
+  /// Absolute; empty if the folder is gone.
   package static var workingFolder: String { HostProcess.workingFolder?.string ?? "" }
 
-  /// A path as it is read most easily: below the folder in which this was started it begins there.
+  /// A path for messages: relative to the working folder if it is below that.
   package static func shortened(_ path: FilePath) -> FilePath {
     guard path.isAbsolute, let folder = HostProcess.workingFolder, path.starts(with: folder) else { return path }
     var path = path.lexicallyNormalized()
     return path.removePrefix(folder) ? (path.isEmpty ? "." : path) : path
   }
 
-  /// When a report is made, in UTC: `SOURCE_DATE_EPOCH` where that is set, so that it can be made again.
+  /// The date of a report, in UTC: `SOURCE_DATE_EPOCH` if that is set, so that the report is reproducible.
   package static func reportDate() throws(Mistakes) -> String? {
     CivilTime(since1970: try sourceDate() ?? Int(HostProcess.now / 1_000_000_000))?.text
   }
 
-  /// What a text is known again by: enough of its digest to tell findings apart.
+  /// A stable name for a text: enough of its digest to tell findings apart.
   package static func fingerprint(_ text: String) -> String { String(Digest(of: Array(text.utf8)).hex.prefix(32)) }
 
   package static func text(of path: FilePath) throws(Mistakes) -> String {
@@ -102,7 +102,7 @@ extension Project {
     return String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], as: UTF8.self)
   }
 
-  /// What is written takes the place of a file of that name, and of nothing else.
+  /// Throws if a thing other than a file has that name.
   static func refuseOther(_ path: FilePath) throws(FileError) {
     switch try FileSystem.status(of: path, followingLinks: true)?.kind {
     case .directory: throw FileError(path, doing: "write", reason: "it is a folder", hint: "name a file in it")
@@ -111,7 +111,7 @@ extension Project {
     }
   }
 
-  /// A file that is read is not written over, however it is spelled.
+  /// Refuses to write over an input, however its path is spelled.
   package static func refuse(writing path: FilePath, over inputs: [FilePath]) throws(Mistakes) {
     func file(_ path: FilePath) -> FileStamp? { (try? FileSystem.status(of: path, followingLinks: true)) ?? nil }
     guard let own = file(path), own.kind == .regular else { return }
@@ -122,8 +122,8 @@ extension Project {
     }
   }
 
-  /// What is written takes the place of its own kind, and of nothing that somebody has written. Known before the work, which
-  /// takes longer. `isOne`: by the first bytes of the file and the last ones.
+  /// Refuses to write over a file of another kind, which may be the user's own. It is called before the work, which
+  /// takes longer. `isOne` recognizes the kind by the first and the last bytes of the file.
   package static func refuse(
     writing what: String, to path: FilePath, unless isOne: (_ head: [UInt8], _ tail: [UInt8]) -> Bool
   ) throws(Mistakes) {
@@ -152,6 +152,6 @@ extension Project {
 }
 
 extension Project {
-  /// The end of the process is near: files that are not whole go, and nobody begins another one while the body runs.
+  /// Removes unfinished files before the process ends. No other file is begun while the body runs.
   package static func abandoningFiles(_ body: () -> Void) { OutputFile.abandonAll(body) }
 }

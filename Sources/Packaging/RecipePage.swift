@@ -5,18 +5,18 @@ import Rules
 import Store
 import SystemPackage
 
-/// A recipe as it is written, and as a page for people.
+/// A recipe as its source, and as a page of documentation.
 package enum RecipePage {
   package static func source(_ name: String) throws(Mistakes) -> String {
     guard Recipe.isPath(name) else { return String(decoding: try Recipe.named(name).text, as: UTF8.self) }
     let text = try explained { try FileSystem.read(FilePath(name), limit: YAMLText.maxBytes) }
-    // What could not be extended is not shown as if it could.
+    // A recipe that could not be extended is an error, and is not shown.
     let node = try YAMLText.parse(text, name: name)
     guard case .map = node.value else { throw Mistakes("a recipe must be a map, not \(node.kindName)", at: node.place) }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Everything that the recipe and those below it lay down, rule by rule.
+  /// The settings of the recipe and of those that it extends, rule by rule.
   package static func markdown(_ name: String) throws(Mistakes) -> String {
     let node = try YAMLText.parse(Array(try source(name).utf8), name: name)
     let found = try HostRules.of(recipes: [name], in: "")

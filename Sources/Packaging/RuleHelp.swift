@@ -1,7 +1,7 @@
 package import Findings
 import Rules
 
-/// What `recipes rule` prints.
+/// The output of `recipes rule`.
 package enum RuleHelp {
   package static func text(_ id: String?) throws(Mistakes) -> String {
     guard let id else { return RuleCatalogue.all.map(row).joined() }
@@ -29,7 +29,7 @@ package enum RuleHelp {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Nil if there is no such rule, or nothing to explain.
+  /// Nil if there is no such rule, or no explanation.
   package static func markdown(_ id: RuleID) -> String? {
     guard let explanation = RuleCatalogue.entry(id)?.explanation else { return nil }
     return """
@@ -48,7 +48,7 @@ package enum RuleHelp {
       """
   }
 
-  /// In one paragraph: a renderer breaks lines itself.
+  /// Joins the lines, because a renderer breaks them itself.
   private static func flowing(_ text: String) -> String { text.lines.joined(separator: " ") }
 
   private static func level(_ entry: RulePage, _ rule: (any Rule.Type)?) -> String {

@@ -3,15 +3,15 @@ import BuildEngine
 import Store
 import SystemPackage
 
-// The short cut of a build that has nothing to do: it is called as it was before, and nothing has changed since.
+// The short cut of a build that has nothing to do: its arguments are the same as before, and nothing has changed since.
 extension Project {
-  /// What the same process printed when nothing was to be done, if that was remembered and all that it followed from is as
-  /// it was. `arguments` are all that the process was called with. No manifest is read, and nothing is changed but the lock.
+  /// The remembered output of a build with nothing to do, if everything that it depended on is unchanged. `arguments`
+  /// are all those of the process. No manifest is read, and nothing is changed but the lock.
   package static func answer(to arguments: [String]) -> String? {
     guard let root = try? FileSystem.realPath(folder(arguments)) else { return nil }
     do {
       let disk = try RealDisk(root)
-      // Without a state or key there was no answer yet. The question's digest comes after them: every command asks.
+      // Without a state or a key there is no answer. They are tried before the digest, because every command gets here.
       guard let state = try disk.folder(Graph.stateFolder), let question = question(arguments),
         let key = try UserFolders.key().flatMap({ try UserKey($0) }),
         let decision = TreeState.Decision(on: question, disk, try Seal(key, state))
@@ -25,13 +25,13 @@ extension Project {
     }
   }
 
-  /// Where an answer may lie, by a guess at the arguments: it was given to the same ones in the same folder.
+  /// A guess at the plugin's folder. A wrong guess finds no answer, which belongs to the same arguments and folder.
   private static func folder(_ arguments: [String]) -> FilePath {
     guard let index = arguments.firstIndex(of: "-C"), index + 1 < arguments.count else { return "." }
     return FilePath(arguments[index + 1])
   }
 
-  /// Everything besides the disk that decides what is to be done.
+  /// The digest of everything besides the disk that decides what a build does.
   private static func question(_ arguments: [String]) -> Digest? {
     guard let folder = HostProcess.workingFolder, let executable = HostProcess.executable else { return nil }
     var encoder = HashEncoder()
@@ -47,12 +47,12 @@ extension Project {
     return encoder.finish()
   }
 
-  /// What is remembered of a process with nothing to do. Nil if it depends on git's tags, which cannot be looked at.
+  /// The record of a build with nothing to do; nil if it depends on git's tags, whose changes are not seen.
   func conclusion(_ answer: String) -> TreeState.Conclusion? {
     guard options.versionFrom == nil, let here = HostProcess.workingFolder,
       let question = Project.question(CommandLine.arguments)
     else { return nil }
-    // The compressor's fingerprint is part of keys.
+    // The compressor's libraries are sources, because its fingerprint is part of the steps' keys.
     return TreeState.Conclusion(
       question: question, answer: answer,
       sources: [Tool.executable, outFolder, outFolder.appending(".gitignore")] + Compressor.libraries,

@@ -4,16 +4,16 @@ package import Findings
 import Store
 package import SystemPackage
 
-/// Takes Apple's metadata off a tree in place, or re-emits an archive without it.
+/// Removes Apple's metadata from a tree in place, or writes an archive again without it.
 package enum Strip {
   package struct Result: Sendable {
     /// A line for each thing, and a last one that counts them.
     package internal(set) var lines: [String] = []
-    /// How many things were removed or mended, or would be.
+    /// The number of things that were removed or mended, or would be.
     package var count: Int { removed + mended }
     fileprivate var removed = 0
     private var mended = 0
-    /// What could not be removed, and why; the rest went on.
+    /// The things that could not be removed, with the reasons. The rest was removed.
     package internal(set) var problems: [String] = []
 
     mutating func add(_ what: String, dryRun: Bool) {
@@ -21,19 +21,19 @@ package enum Strip {
       removed += 1
     }
 
-    /// `what`: what is wrong, or was.
+    /// `what` is the fault.
     mutating func addMended(_ what: String, dryRun: Bool) {
       lines.append((dryRun ? "would mend: " : "mended: ") + printable(what))
       mended += 1
     }
 
-    /// What else is another when an archive is written again: no reason to do so.
+    /// Another difference of an archive that is written again, which is no reason to do so.
     mutating func addChange(_ name: [UInt8], _ what: String, dryRun: Bool) {
       lines.append(
         (dryRun ? "would change " : "changed ") + printable(String(decoding: name, as: UTF8.self)) + ": \(what)")
     }
 
-    /// A file of somebody's own, whatever its name says.
+    /// A file of the user's that only has the name of metadata.
     mutating func addKept(_ name: String) {
       lines.append("kept \(printable(name)): it is called like an AppleDouble file, and is none")
     }
@@ -66,7 +66,7 @@ package enum Strip {
       guard !status.kind.isSpecial else { throw Mistakes("\(path) is a pipe, a socket or a device, and no file") }
       let opened = try OpenedArtifact(path)
       if let source = opened.source, try ArchiveStripper.isArchive(opened) {
-        // What the file itself carries, unpacking gives to all that is in it.
+        // Unpacking copies the attributes of the archive itself to the files in it.
         if output == nil { stripper.strip(path, .regular) }
         stripper.result.add(try await ArchiveStripper.strip(path, source, output: output ?? path, dryRun: dryRun))
       } else {
@@ -89,7 +89,7 @@ package enum Strip {
   }
 }
 
-/// Cleans a tree in place: first the attributes of a thing, then the metadata beside it. Links are never followed.
+/// Cleans a tree in place: the attributes of a folder first, then the metadata in it. Links are never followed.
 private struct TreeStripper {
   let dryRun: Bool
   var result = Strip.Result()

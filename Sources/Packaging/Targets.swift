@@ -2,9 +2,9 @@ import Documents
 import Findings
 import Store
 
-// What completions offer, of a manifest that need not be finished.
+// Completions in a shell. The manifest need not be finished.
 extension Project {
-  /// Steps, deliverables, and outputs that steps name; none where there is no manifest. Nil of one that cannot be read.
+  /// Steps, deliverables, and outputs of steps; none if there is no manifest, nil if it cannot be read.
   package static func targets(_ options: Options) -> [String]? {
     guard (try? FileSystem.status(of: options.manifestPath, followingLinks: true)) != .some(nil) else { return [] }
     guard let root = merged(options) else { return nil }
@@ -13,7 +13,6 @@ extension Project {
     return (steps + (root["deliverables"]?.members ?? [])).map(\.key) + outputs.compactMap(\.text) + [Plan.recordStep]
   }
 
-  /// The keys of `config`.
   package static func configurationKeys(_ options: Options) -> [String] {
     (merged(options)?["config"]?.members ?? []).map(\.key)
   }

@@ -5,9 +5,9 @@ package import Rules
 import Store
 package import SystemPackage
 
-// What `build --watch` looks at.
+// The files of `build --watch`.
 extension Project {
-  /// What a build of these targets depends on, as it is now. `files`: that are given besides the plugin's own.
+  /// The present state of the files that a build of these targets depends on.
   package func watched(_ targets: [String], _ policy: FindingPolicy) throws(Mistakes) -> WatchedFiles {
     let graph = try graph(policy: policy)
     let selection = try graph.selection(try self.targets(targets, graph.steps))
@@ -21,14 +21,14 @@ extension Project {
     }
   }
 
-  /// What is known without a manifest that can be read: itself, and the files in which there are mistakes.
+  /// The files to watch if the manifest cannot be read: the manifest itself, and the files with mistakes.
   package static func watched(_ options: Options, _ mistakes: Mistakes?) -> WatchedFiles {
     var watched = WatchedFiles()
     var files = [options.manifestPath] + options.configFiles
     if let source = options.versionFrom, source != "git" { files.append(options.directory.pushing(FilePath(source))) }
     files += (mistakes?.all ?? []).compactMap { $0.place?.parts.first.map { FilePath($0) } }
     for file in files { watched.add(here.pushing(file)) }
-    // Not all of git's folder: whoever asks git for the version locks its index there.
+    // Git's whole folder is not watched, because each request for the version locks the index there.
     if options.versionFrom == "git", let git = GitFolder(of: here.pushing(options.directory).lexicallyNormalized()) {
       watched.add(below: git.tags)
       if let history = git.history { watched.add(history) }
@@ -38,7 +38,7 @@ extension Project {
 
   private static var here: FilePath { HostProcess.workingFolder ?? "/" }
 
-  /// As `src/a.c, src/b.c (new), old.c (gone)`, relative to the plugin's folder where they lie in it.
+  /// `src/a.c, src/b.c (new), old.c (gone)`, relative to the plugin's folder where they are in it.
   package static func text(of changes: [WatchedChange], in directory: FilePath) -> String {
     let root = (try? FileSystem.realPath(directory)) ?? directory
     let limit = 5

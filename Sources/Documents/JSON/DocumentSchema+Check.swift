@@ -1,7 +1,7 @@
 package import Findings
 
 extension DocumentSchema {
-  /// What of a document is not as the schema says; empty if all is. `root` names the document itself.
+  /// The values of a document that violate the schema. `root` names the document itself in the messages.
   package func mistakes(in node: Node, root: String) -> [Mistake] {
     var check = DocumentCheck(schema: self, root: root)
     check.check(node, 0, "")
@@ -9,13 +9,12 @@ extension DocumentSchema {
   }
 }
 
-/// Compares a document with its schema, in a time that grows with both.
 private struct DocumentCheck {
   let schema: DocumentSchema
   let root: String
   var mistakes: [Mistake] = []
 
-  /// A large file may have thousands of mistakes, and nobody reads so many.
+  /// A large file may have thousands of mistakes, which are too many to read.
   private static let maxMistakes = 20
 
   private mutating func add(_ message: String, at place: Place, hint: String? = nil) {
@@ -27,7 +26,7 @@ private struct DocumentCheck {
   /// `what` names the value by its keys from the top: `sends.queries`; empty for the document itself.
   mutating func check(_ node: Node, _ number: Int, _ what: String) {
     var next: Int? = number
-    // What a reference leads to is asked besides the rest.
+    // The target of a `$ref` is checked in addition to the keywords next to it.
     while let number = next, mistakes.count < Self.maxMistakes {
       let part = schema.all[number]
       check(node, part, what)

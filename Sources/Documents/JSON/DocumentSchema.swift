@@ -3,14 +3,14 @@ package import Findings
 /// A JSON Schema (draft 2020-12) of the keywords that documents of hosts need: `type`, `const`, `enum`, `required`,
 /// `properties`, `additionalProperties`, `items`, `minItems`, `maxItems`, `uniqueItems`, `minLength`, `maxLength`,
 /// `pattern` (`SimplePattern`), `$ref` to `#` or `#/$defs/NAME`; and `$schema`, `$defs`, `title`, `description`, which
-/// judge nothing. Any other keyword is a mistake: what it asks would pass unchecked.
+/// constrain nothing. Any other keyword is a mistake, because its constraint would go unchecked.
 package struct DocumentSchema: Sendable {
-  /// What is asked of one value. Others are named by their numbers in `all`.
+  /// The constraints on one value. Nested parts are indices into `all`.
   struct Part: Sendable {
-    /// `false`: no value is right.
+    /// The schema is `false`, which no value satisfies.
     var refusesAll = false
     var types: [JSONType] = []
-    /// Canonical texts.
+    /// The values of `const` and `enum`, as canonical texts.
     var choices: [String]?
     var required: [String] = []
     var properties: [(key: String, part: Int)] = []
@@ -24,12 +24,12 @@ package struct DocumentSchema: Sendable {
   }
 
   private(set) var all: [Part] = []
-  /// By the bytes of their names.
+  /// The keys are the UTF-8 bytes of the names.
   private var definitions: [[UInt8]: Int] = [:]
   private var references: [(part: Int, node: Node)] = []
   private var mistakes: [Mistake] = []
 
-  /// The whole schema, as far as it judges: equal schemas have equal texts.
+  /// The canonical JSON of the schema: equal schemas have equal texts.
   package let text: String
 
   /// `what` names it in errors, by its keys from the top.
@@ -52,7 +52,7 @@ package struct DocumentSchema: Sendable {
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
   }
 
-  /// Whether references lead on for ever, or for longer than anybody means.
+  /// Whether a chain of references has a cycle or is longer than the limit.
   private func isCircle(from part: Int) -> Bool {
     var next = all[part].reference
     for _ in 0..<YAMLText.deepest {

@@ -2,8 +2,8 @@ package import Findings
 
 /// A shape as JSON Schema (draft 2020-12), so that editors complete and check a manifest.
 ///
-/// Where a value may be one of several things, `if` finds out which is meant, by its type or its `kind`, and `then` judges
-/// it as that alone. With `anyOf` a validator would only say that none of all fits, and name no key.
+/// Where a value may have several shapes, `if` selects one by the value's type or its `kind`, and only its `then`
+/// judges the value. With `anyOf` a validator would only say that no shape fits, and name no key.
 package enum JSONSchema {
   /// - Parameter id: the URI of the schema itself.
   package static func document(_ shape: Shape, id: String, title: String, description: String) -> JSONValue {
@@ -17,7 +17,7 @@ package enum JSONSchema {
   /// Keywords in the order in which they are written, each once.
   private typealias Schema = [(key: String, value: JSONValue)]
 
-  /// - Parameter orNull: `null` is allowed, which removes what a recipe gave.
+  /// - Parameter orNull: `null` is allowed, which removes the value of a recipe.
   private static func schema(_ shape: Shape, orNull: Bool = false) -> Schema {
     var schema: Schema = []
     let types = types(shape) + (orNull ? ["null"] : [])
@@ -42,7 +42,7 @@ package enum JSONSchema {
     return schema
   }
 
-  /// JSON's names of what a value of a shape may be.
+  /// The types, by their names in JSON Schema, that a value of the shape may have.
   private static func types(_ shape: Shape) -> [String] {
     switch shape {
     // An editor reads `1.10` as a number; the tool keeps what was written.
@@ -63,7 +63,7 @@ package enum JSONSchema {
     names.enumerated().filter { !names[..<$0].contains($1) }.map(\.element)
   }
 
-  /// The first shape that takes a value of that type is meant. Keywords that are for another type judge nothing.
+  /// The first shape that accepts the value's type applies. Keywords for another type have no effect on the value.
   private static func add(_ shapes: [Shape], to schema: inout Schema) {
     let all = shapes.enumerated().map { index, shape -> JSONValue in
       let earlier = shapes[..<index].flatMap(types)

@@ -1,6 +1,6 @@
 package import Findings
 
-/// JSON text (RFC 8259) → `Node`. libyaml does not read pairs of `\u` nor all control characters, and more than JSON.
+/// JSON text (RFC 8259) → `Node`. libyaml lacks pairs of `\u` and some control characters, and accepts more than JSON.
 package struct JSONText {
   private let name: String
   private let bytes: [UInt8]
@@ -63,7 +63,7 @@ package struct JSONText {
   private mutating func object(_ place: Place, depth: Int) throws(Mistakes) -> Node {
     position += 1
     var members: [Node.Member] = []
-    /// Where each of its keys stands.
+    /// The places of the keys so far, by the bytes of the keys.
     var seen: [[UInt8]: Place] = [:]
     skipSpace()
     while next != UInt8(ascii: "}") {
@@ -138,7 +138,7 @@ package struct JSONText {
       else { throw mistake("an escape that is none") }
       units.append(unit)
       position += 5
-      // The first half of a character beyond the 65,536th: the other half must follow.
+      // The first half of a surrogate pair: the other half must follow.
       guard units.count == 1, UTF16.isLeadSurrogate(unit), bytes[position...].starts(with: "\\u".utf8) else { break }
       position += 1
     } while true
@@ -147,14 +147,14 @@ package struct JSONText {
   }
 
   private var place: Place {
-    // The column of a long line is not worth a walk through it.
+    // In a long line the column is counted in bytes, which saves a walk through the line.
     let before = position - lineStart
     let isFar = before > YAMLText.maxLineLength
     let column = isFar ? before : String(decoding: bytes[lineStart..<position], as: UTF8.self).count
     return Place(name, position: TextPosition(line: line, column: column + 1, text: lineText))
   }
 
-  /// The line at `lineStart`, or so much of it that it is seen to be too long to be shown.
+  /// Reads the line at `lineStart`, up to the length at which a line is too long to be shown.
   private mutating func readLine() {
     let rest = bytes[lineStart...].prefix(YAMLText.maxLineLength)
     lineText = String(decoding: rest.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)

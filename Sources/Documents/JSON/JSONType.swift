@@ -1,14 +1,14 @@
 package import Findings
 
-/// What a value is in JSON (RFC 8259). A plain word of YAML is what the same word is in JSON, and text if it is none there.
+/// The type of a value in JSON (RFC 8259). A plain word of YAML has its type in JSON, and is a string if JSON lacks it.
 package enum JSONType: String, Sendable, CaseIterable {
   case null, boolean, number, string, array, object
-  /// A number without a fraction; every one is a `number`, too.
+  /// A number without a fraction; it is also valid as a `number`.
   case integer
 }
 
 extension Node {
-  /// `integer` of whole numbers, however they are written: `1.0` is one.
+  /// A whole number is an `integer` however it is written: `1.0` is one.
   package var jsonType: JSONType {
     switch value {
     case .null: return .null
@@ -22,10 +22,10 @@ extension Node {
     }
   }
 
-  /// The one text of all values that are equal: members sorted by the bytes of their keys, `1` for `1.0`.
+  /// JSON that is the same for equal values: members sorted by the bytes of their keys, `1` for `1.0`.
   package var canonical: String { json(numbers: { JSONNumber($0)?.description ?? $0 }, sortsLists: false).compact }
 
-  /// As JSON, numbers as they were written, members sorted by the bytes of their keys.
+  /// JSON with numbers as they were written, and members sorted by the bytes of their keys.
   package var sortedMembers: JSONValue { json(numbers: { $0 }, sortsLists: false) }
 
   /// The same with lists of nothing but texts sorted by their bytes: for documents in which such a list is a set.
@@ -58,7 +58,7 @@ struct JSONNumber: CustomStringConvertible {
   private let digits: [UInt8]
   private let exponent: Int
 
-  /// More is nobody's exponent; it must not overflow when digits are counted.
+  /// Larger exponents are clamped, so that adding the number of digits cannot overflow.
   private static let maxExponent = 1 << 40
 
   init?(_ text: String) {

@@ -1,5 +1,5 @@
-/// A pattern of JSON Schema, of a small part of ECMAScript's: `^`, `$`, characters, `\` before a sign, `.`, `[a-z_]`,
-/// `[^.]`, each with `?`, `*` or `+` behind it. There are no groups, so that a text is read once, from its front to its end.
+/// A pattern of JSON Schema in a subset of ECMAScript's syntax: `^`, `$`, characters, `\` before a sign, `.`, `[a-z_]`,
+/// `[^.]`, each optionally followed by `?`, `*` or `+`. There are no groups, so one pass over a text is enough.
 struct SimplePattern: Sendable {
   private struct Atom: Sendable {
     var ranges: [ClosedRange<UInt32>]
@@ -20,7 +20,7 @@ struct SimplePattern: Sendable {
   /// ECMAScript's `.` matches everything but these.
   private static let lineEnds: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]
 
-  /// Nil if it is something else.
+  /// Nil if the pattern is not in this subset.
   init?(_ text: String) {
     var rest = text.unicodeScalars[...]
     if rest.first == "^" {
@@ -52,7 +52,7 @@ struct SimplePattern: Sendable {
     }
   }
 
-  /// A sign that would mean something; letters behind `\` mean more than themselves.
+  /// A sign of the syntax. A letter behind `\` is refused, because it would stand for a class of characters.
   private static func escaped(_ rest: inout Substring.UnicodeScalarView) -> UInt32? {
     guard let sign = rest.popFirst(), "^$\\.*+?()[]{}|/-".unicodeScalars.contains(sign) else { return nil }
     return sign.value
@@ -81,9 +81,9 @@ struct SimplePattern: Sendable {
     return nil
   }
 
-  /// Whether it is somewhere in a text, in a time that grows with both.
+  /// Whether the pattern occurs in a text. The cost grows with the product of both lengths, and never exponentially.
   func matches(_ text: String) -> Bool {
-    // Whether the atoms before each place, the end included, have been seen.
+    // Whether all atoms before an index have matched; the last index is that of the end.
     var reached = [Bool](repeating: false, count: atoms.count + 1)
     func enter(_ start: Int, _ states: inout [Bool]) {
       var index = start

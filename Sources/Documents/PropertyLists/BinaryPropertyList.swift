@@ -1,22 +1,21 @@
 import ObjectFiles
 
-/// Reads a binary property list. Our own, because Foundation's reader ends the process on counts that lie.
+/// Reads a binary property list. Foundation's reader is not used, because it ends the process on false counts.
 ///
-/// `bplist0x`, objects, a table of their offsets, and 32 bytes at the end: 6 unused, the size of an offset (1), the size
-/// of a reference (1), the number of objects (8), the number of the top object (8), the place of the table (8). Big
-/// endian. An object begins with a byte: what it is, and its count (15: an integer object with the count follows). A
+/// A file has `bplist0x`, objects, a table of their offsets, and 32 bytes: 6 unused, the size of an offset (1), the
+/// size of a reference (1), the number of objects (8), the number of the top object (8), the place of the table (8).
+/// Numbers are big endian. An object begins with a byte: its type and count (15: an integer with the count follows). A
 /// dictionary has the references of its keys, then those of its values. Source: CoreFoundation, `CFBinaryPList.c`.
 struct BinaryPropertyList {
   private let offsetSize: Int
   private let referenceSize: Int
   private let objects: Int
   private let table: Int
-  /// What has been read, with the number of values in it: an object may be named by many.
+  /// The objects read so far, with the number of values in each. Several containers may refer to one object.
   private var known: [Int: (value: PropertyList, count: Int)] = [:]
-  /// The objects that are being read, outermost first.
+  /// The objects that are being read. A reference to one of them is a cycle.
   private var open: Set<Int> = []
 
-  /// Throws for what is damaged, and what would be too much.
   static func read(_ file: borrowing ByteReader) throws(FormatError) -> PropertyList {
     let trailer = file.count - 32
     guard trailer >= 8 else { throw error(0, "is too short") }
@@ -38,7 +37,7 @@ struct BinaryPropertyList {
     FormatError(offset: offset, field: "property list", reason: .invalid(what))
   }
 
-  /// A number that counts or places something in the file, and so cannot be larger than it.
+  /// A count or an offset, which cannot be larger than the file.
   private static func number(_ file: borrowing ByteReader, at offset: Int, size: Int) throws(FormatError) -> Int {
     guard (1...8).contains(size) else { throw error(offset, "has numbers of \(size) bytes") }
     var value: UInt64 = 0
@@ -57,7 +56,7 @@ struct BinaryPropertyList {
     guard (8..<table).contains(start) else { throw Self.error(start, "has an object outside of its objects") }
     let marker = try file.integer(at: start, "object", as: UInt8.self)
     let (kind, count) = (marker >> 4, Int(marker & 15))
-    // Only of these the low bits are a count.
+    // Only these types have a count in the low bits.
     guard count == 15, [0x4, 0x5, 0x6, 0xA, 0xC, 0xD].contains(kind) else { return (kind, count, start + 1) }
     let size = try file.integer(at: start + 1, "count", as: UInt8.self)
     guard size & 0xF0 == 0x10, size & 15 <= 3 else { throw Self.error(start + 1, "has a count that is no number") }
@@ -136,13 +135,13 @@ struct BinaryPropertyList {
     case (0x2, 3): return .real(Double(bitPattern: try bits(8)))
     case (0x3, 3): return .date(Double(bitPattern: try bits(8)))
     case (0x4, _): return .data(try copy(count))
-    // ASCII; what is not is read as Latin-1, as Apple does.
+    // ASCII; other bytes are read as Latin-1, as Apple does.
     case (0x5, _): return .text(String(decoding: try copy(count).map { UInt16($0) }, as: UTF16.self))
     case (0x6, _):
       let bytes = try copy(2 * count)
       let units = stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
       return .text(String(decoding: units, as: UTF16.self))
-    // The number of another object, in keyed archives: XML has it as a dictionary, too.
+    // A reference in a keyed archive, which the XML form also writes as a dictionary.
     case (0x8, 0...7):
       let number = try bits(count + 1)
       return .map(["CF$UID": number > UInt64(Int.max) ? .large(number) : .integer(Int(number))])
@@ -152,7 +151,7 @@ struct BinaryPropertyList {
   }
 }
 
-/// Writes one, each simple value once. The bytes are those of Python's plistlib with sorted keys.
+/// Writes a binary property list with each simple value once. Python's plistlib with sorted keys writes the same bytes.
 struct BinaryPropertyListWriter {
   private var objects: [Object] = []
   private var simple: [PropertyList: Int] = [:]
@@ -247,7 +246,7 @@ struct BinaryPropertyListWriter {
     return bytes
   }
 
-  /// Bytes for a number that is not negative.
+  /// The number of bytes for a number that is not negative.
   private static func size(_ number: Int) -> Int {
     number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 32 ? 4 : 8
   }

@@ -5,7 +5,7 @@ package struct CivilTime {
 
   private static let daysFrom1970To2001 = 11323
 
-  /// Nil if it is written in another way, or is no day.
+  /// Nil for another notation, or a day that does not exist.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     let isShaped = zip(bytes, "0000-00-00T00:00:00Z".utf8).allSatisfy { byte, shape in
@@ -21,7 +21,7 @@ package struct CivilTime {
     let days = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     let all = 365 * years + years / 4 - years / 100 + years / 400 + days - 719_468
     seconds = (all - Self.daysFrom1970To2001) * 86400 + hour * 3600 + minute * 60 + second
-    // The 31st of February is another day.
+    // The 31st of February turns into a day of March.
     guard self.text == text else { return nil }
   }
 
@@ -37,7 +37,7 @@ package struct CivilTime {
 
   package var text: String {
     let time = (seconds % 86400 + 86400) % 86400
-    // Since the first of March of the year 0, which is before all that is written here.
+    // Days since the first of March of the year 0, which is before every date here.
     let days = (seconds - time) / 86400 + Self.daysFrom1970To2001 + 719_468
     let (era, rest) = (days / 146_097, days % 146_097)
     let yearOfEra = (rest - rest / 1460 + rest / 36524 - rest / 146_096) / 365

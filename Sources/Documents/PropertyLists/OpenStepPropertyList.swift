@@ -3,11 +3,11 @@
 //   // !$*UTF8*$!
 //   { name = value; "a name" = ( one, two, ); data = <0fbd77>; /* a comment */ }
 //
-// A word without quotes has letters, digits and `_$/:.-`; here it ends where a sign or white space begins. In quotes a backslash
+// A word without quotes has letters, digits and `_$/:.-`; here it ends at a sign or white space. In quotes a backslash
 // stands before a sign, `n`, `t`, three octal digits, or `U` and four hexadecimal ones.
 
 extension PropertyList {
-  /// The value that a text in OpenStep's form holds. The cost is linear in the bytes, whatever they are.
+  /// Reads OpenStep's form. The cost is linear in the bytes.
   package static func read(openStep bytes: [UInt8]) throws(Damage) -> PropertyList {
     var reader = OpenStepReader(bytes: bytes)
     let value = try reader.value(depth: 0)
@@ -116,7 +116,7 @@ private struct OpenStepReader {
     }
   }
 
-  /// The number that up to so many digits make; nil if there is none.
+  /// The number in the next `most` digits or fewer; nil if there is none.
   private mutating func number(of most: Int, radix: UInt32) -> UInt32? {
     var number: UInt32?
     for _ in 0..<most {

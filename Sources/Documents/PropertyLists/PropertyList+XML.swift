@@ -1,7 +1,7 @@
 import Findings
 
-// A document has one element, `plist`, with one value in it. Source: Apple's PropertyList-1.0.dtd; what is written is laid
-// out as Python's plistlib does it.
+// A document has one element, `plist`, with one value in it. Source: Apple's PropertyList-1.0.dtd. The output has the
+// layout of Python's plistlib.
 
 extension PropertyList {
   /// Nil if it is no property list.
@@ -18,7 +18,7 @@ extension PropertyList {
     return value
   }
 
-  /// No deeper than a document can be.
+  /// The recursion is bounded by the limit on the depth of a document.
   private init?(tag: XMLTag) {
     switch tag.name {
     case "dict":
@@ -42,14 +42,14 @@ extension PropertyList {
       guard let time = CivilTime(String(tag.text.trimmed)) else { return nil }
       self = .date(Double(time.seconds))
     case "data":
-      // Foundation refuses a text without a letter.
+      // Foundation refuses a blank text.
       guard let bytes = tag.hasText ? Base64.decoded(tag.text) : [] else { return nil }
       self = .data(bytes)
     default: return nil
     }
   }
 
-  /// Keys and values stand in turn. The last value of a repeated key counts.
+  /// Keys and values alternate. The last value of a repeated key counts.
   private static func map(_ tag: XMLTag) -> [String: PropertyList]? {
     if tag.hasText || !tag.children.count.isMultiple(of: 2) { return nil }
     var map: [String: PropertyList] = [:]
@@ -72,7 +72,7 @@ extension PropertyList {
     return Int(text, radix: radix).map(PropertyList.integer) ?? UInt64(text, radix: radix).map(PropertyList.large)
   }
 
-  /// Whether `<plist` is the first element of a document, whatever follows.
+  /// Whether the first element is `plist`, even if the document is damaged behind it.
   private static func beginsAsXML(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
     while true {
@@ -95,7 +95,7 @@ extension PropertyList {
 
   // MARK: Writing
 
-  /// The document, keys sorted by their bytes. Throws for a character that XML cannot hold, and a date that it cannot name.
+  /// The document, keys sorted by their bytes. Throws for a character that XML cannot hold, and a date out of range.
   package func xml() throws(Damage) -> [UInt8] {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -161,6 +161,6 @@ extension PropertyList {
 }
 
 extension XMLTag {
-  /// Whether text other than white space stands in it, beside its children.
+  /// Whether the element has text other than white space beside its children.
   fileprivate var hasText: Bool { !text.trimmed.isEmpty }
 }

@@ -1,6 +1,6 @@
 import ObjectFiles
 
-/// A property list, in XML or binary. Those of OpenStep (`{ a = b; }`), which no tool has written for twenty years, are data.
+/// A property list, in XML or binary. Only `read(openStep:)` reads OpenStep's form (`{ a = b; }`).
 package enum PropertyList: Sendable, Hashable {
   case text(String)
   case flag(Bool)
@@ -18,10 +18,10 @@ package enum PropertyList: Sendable, Hashable {
     package let reason: String
   }
 
-  /// How deep a list may be nested, and how many values it may have. A value counts at each place where it stands.
+  /// The limits on nesting and on values. A shared value counts at each place that refers to it.
   static let (deepest, maxValues) = (256, 500_000)
 
-  /// Nil if the bytes are no property list; other XML is none, however broken.
+  /// Nil if the bytes are no property list. XML with another root is none, even if it is damaged.
   package static func read(_ bytes: [UInt8]) throws(Damage) -> PropertyList? {
     guard bytes.starts(with: "bplist0".utf8) else { return try read(xml: bytes) }
     do throws(FormatError) {
@@ -41,7 +41,7 @@ package enum PropertyList: Sendable, Hashable {
 
   package subscript(_ key: String) -> PropertyList? { if case .map(let map) = self { map[key] } else { nil } }
 
-  /// For a message: texts as they are, and what is no simple value by its kind.
+  /// For a message: a simple value as it is, any other value by its kind.
   package var shown: String {
     switch self {
     case .text(let text): text
@@ -56,7 +56,7 @@ package enum PropertyList: Sendable, Hashable {
     }
   }
 
-  /// The same with what `other` says in its place: dictionaries are merged, anything else is replaced.
+  /// Overlays this value: dictionaries are merged, anything else is replaced.
   package func overlaid(with other: PropertyList) -> PropertyList {
     guard case .map(var map) = self, case .map(let others) = other else { return other }
     for (key, value) in others { map[key] = map[key]?.overlaid(with: value) ?? value }

@@ -42,7 +42,7 @@ struct CSSTokens {
       return .other
     case _ where byte.isDigit:
       while at < end, bytes[at].isDigit { at += 1 }
-      // Its unit is no name of its own.
+      // The unit is part of the number's token.
       if isName(at: at) { _ = name() }
       return .other
     case UInt8(ascii: "-") where bytes.has("-->", at: at, before: end):
@@ -103,7 +103,7 @@ struct CSSTokens {
     return name
   }
 
-  /// From the backslash on; a character follows.
+  /// Reads an escape from its backslash on. A character follows it.
   private mutating func escape(_ output: inout [UInt8]) {
     at += 1
     var (number, count) = (UInt32(0), 0)
@@ -116,7 +116,7 @@ struct CSSTokens {
       if at < end, bytes[at].isWebSpace { at += 1 }
       output.append(codePoint: number)
     } else if at < end {
-      // The rest of a character of several bytes follows by itself.
+      // The caller appends the other bytes of the character.
       output.append(bytes[at])
       at += 1
     }
@@ -132,7 +132,7 @@ struct CSSTokens {
         at += 1
         return .string(value, at: start)
       }
-      // A line's end is in no string.
+      // A string that reaches the end of its line is invalid.
       if isLineEnd(byte) { return .other }
       if byte != UInt8(ascii: "\\") {
         value.append(byte)
@@ -185,15 +185,15 @@ struct CSSTokens {
 }
 
 extension WebReferenceList {
-  /// Those of a style sheet, or of the declarations of a `style` attribute.
+  /// Adds the references of a style sheet, or of the declarations of a `style` attribute.
   mutating func addCSS(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
     var tokens = CSSTokens(bytes, range)
-    // For each open bracket, the strings in it that are addresses.
+    // This says for each open bracket which strings in it are addresses.
     var open: [Strings] = []
     var rule = ""
     while let token = tokens.next() {
       let strings = open.last ?? .none
-      // Only what comes first counts, if it is a string.
+      // `first` covers only the first token in a bracket.
       if strings == .first { open[open.count - 1] = .none }
       switch token {
       case .url(let value, let offset):

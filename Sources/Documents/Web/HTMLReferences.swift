@@ -1,6 +1,6 @@
 import Findings
 
-/// What a page names: in attributes, in its style sheets and in its scripts.
+/// Collects the references in the attributes, style sheets and scripts of a page.
 struct HTMLReferences {
   private var list = WebReferenceList()
   private var base: WebDocument.Base?
@@ -11,14 +11,14 @@ struct HTMLReferences {
     return (references.list, references.base)
   }
 
-  /// - Parameter isTemplate: it is the content of a script that holds a page for other scripts.
+  /// - Parameter isTemplate: the tokens come from a `script` element that holds a template of HTML.
   private mutating func add(_ tokens: HTMLTokens, isTemplate: Bool) {
     var tokens = tokens
     while let tag = tokens.next() {
       let name = tokens.bytes[tag.name].knownName
       let attributes = Attributes(tag: tag, tokens: tokens)
       if name == "base", base == nil, let href = attributes.value("href") {
-        // A longer one is no folder of a bucket on a device (PATH_MAX of iOS); each reference is joined to it.
+        // iOS opens no longer path (PATH_MAX). A limit is needed because each reference is joined to the base.
         let isCut = href.count > 1024 || href.contains(WebReferenceList.unknown)
         base = WebDocument.Base(text: isCut ? [] : href, isCut: isCut)
         continue
@@ -133,7 +133,7 @@ struct HTMLReferences {
     if type.isEmpty || type == "module" || type.contains("javascript") || type.contains("ecmascript") {
       list.addJavaScript(tokens.bytes, content)
     } else if !isTemplate, type.contains("template") || type.contains("html") || type.contains("ejs") {
-      // A page for scripts to fill in. Another one in it would not be its own.
+      // The element holds a template, which scripts fill in. Templates within a template are not read.
       add(HTMLTokens(tokens.bytes, content), isTemplate: true)
     }
   }

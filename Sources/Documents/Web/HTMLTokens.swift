@@ -1,17 +1,17 @@
-/// The start tags of a page, by the rules of the HTML standard (13.2.5, tokenization): comments, raw text, quoted and unquoted
-/// values are what they are to a browser. Content of SVG and MathML is read as HTML is.
+/// The start tags of a page, by the rules of the HTML standard (13.2.5, tokenization): a browser reads comments, raw
+/// text, and quoted and unquoted values in the same way. Content of SVG and MathML is read as HTML.
 struct HTMLTokens {
   struct Attribute {
     let name: Range<Int>
-    /// Empty if it has none.
+    /// Empty if the attribute has none.
     let value: Range<Int>
   }
 
   struct Tag {
     let name: Range<Int>
-    /// In their order; of two of one name the first counts.
+    /// In the order of the page. The first of two attributes with one name counts.
     var attributes: [Attribute] = []
-    /// The text of an element in which no tags are read.
+    /// The raw text of an element that contains no tags, such as `script`.
     var content: Range<Int>?
   }
 
@@ -19,7 +19,7 @@ struct HTMLTokens {
   private var at: Int
   private let end: Int
 
-  /// The number of attributes of one tag. Further ones are passed over.
+  /// Further attributes of a tag are ignored.
   private static let maxAttributes = 1000
 
   init(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
@@ -62,7 +62,7 @@ struct HTMLTokens {
     at = min(at + 1, end)
   }
 
-  /// From its exclamation mark on.
+  /// Skips a comment from its exclamation mark on.
   private mutating func skipComment() {
     guard bytes.has("!--", at: at, before: end) else { return skip(past: UInt8(ascii: ">")) }
     at += 3
@@ -79,10 +79,10 @@ struct HTMLTokens {
     }
   }
 
-  /// Between names a section of a template is a space: `<img <%= more %>src="a.png">`.
+  /// A section of a template counts as a space between names: `<img <%= more %>src="a.png">`.
   private func isBetween(_ byte: UInt8) -> Bool { byte.isWebSpace || byte == WebReferenceList.unknown }
 
-  /// From the first letter of its name on.
+  /// Reads a tag from the first letter of its name on.
   private mutating func tag() -> Tag? {
     let start = at
     while at < end, !isBetween(bytes[at]), bytes[at] != UInt8(ascii: "/"), bytes[at] != UInt8(ascii: ">") { at += 1 }
@@ -101,7 +101,7 @@ struct HTMLTokens {
 
   private mutating func attribute() -> Attribute? {
     let start = at
-    // An equals sign at its beginning is a part of the name.
+    // An equals sign at the beginning is part of the name.
     at += 1
     while at < end, !isBetween(bytes[at]), !"/>=".utf8.contains(bytes[at]) { at += 1 }
     let name = start..<at
@@ -156,7 +156,7 @@ struct HTMLTokens {
     return after.isWebSpace || after == UInt8(ascii: "/") || after == UInt8(ascii: ">")
   }
 
-  /// A script in a comment in a script ends neither of them.
+  /// Skips a script. The end tag of a `<script>` in a comment in the script ends neither the comment nor the script.
   private mutating func skipScript() {
     let name = Array("script".utf8)
     var (isEscaped, isDoubly) = (false, false)
@@ -169,7 +169,7 @@ struct HTMLTokens {
           isDoubly = false
         } else if !isEscaped, bytes.has("<!--", at: at, before: end) {
           isEscaped = true
-          // The dashes may be those of its end.
+          // In `<!-->` the same dashes also end the comment.
           at += 1
         } else if isEscaped, isName(name, at: at + 1) {
           isDoubly = true
@@ -181,7 +181,7 @@ struct HTMLTokens {
 
   /// The value of an attribute, its character references decoded.
   ///
-  /// Only those of the two thousand names are known that people write. Any other one becomes an unknown part.
+  /// Only common ones of the two thousand names are known. Any other one becomes an unknown part.
   func value(_ range: Range<Int>) -> [UInt8] {
     var value: [UInt8] = []
     value.reserveCapacity(range.count)
@@ -198,7 +198,7 @@ struct HTMLTokens {
     return value
   }
 
-  /// From what follows the ampersand; nil if that is only an ampersand.
+  /// Reads a character reference from the byte after its ampersand; nil if the ampersand begins none.
   private func reference(_ start: Int, _ end: Int) -> (bytes: [UInt8], after: Int)? {
     var index = start
     if index < end, bytes[index] == UInt8(ascii: "#") {

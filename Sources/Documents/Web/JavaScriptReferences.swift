@@ -1,16 +1,16 @@
-/// What scripts name for certain: modules (`import`, `export … from`, `import()`), workers, `fetch("…")`, `x.src = "…"`, the
-/// addresses they go to (`location = "…"`, `x.href = "…"`), and texts with a scheme that a function is called with.
+/// Collects the certain references of a script: modules (`import`, `export … from`, `import()`), workers, `fetch("…")`,
+/// `x.src = "…"`, navigation (`location = "…"`, `x.href = "…"`), and arguments of functions that begin with a scheme.
 ///
-/// A text that is put together counts as far as it is known; `require("…")` means what a bundler makes of it, and does not count.
+/// A concatenated text counts up to its unknown part. `require("…")` does not count, because a bundler resolves it.
 struct JavaScriptReferences {
   private var tokens: JavaScriptTokens
-  /// The last ones, the newest first.
+  /// The last four tokens, the newest first.
   private var before: [JavaScriptTokens.Token] = []
-  /// What was found, and depends on what follows it.
+  /// A reference whose meaning depends on the next token.
   private var found: (use: WebReference.Use, token: JavaScriptTokens.Token)?
   private let isInTemplate: Bool
 
-  /// - Parameter isInTemplate: it is the code of a section, where `include("…")` names another template.
+  /// - Parameter isInTemplate: the code is a section of a template, where `include("…")` names another template.
   init(_ bytes: [UInt8], _ range: Range<Int>? = nil, isInTemplate: Bool = false) {
     tokens = JavaScriptTokens(bytes, range)
     self.isInTemplate = isInTemplate
@@ -26,7 +26,7 @@ struct JavaScriptReferences {
     finish(before: nil, &list)
   }
 
-  /// `"a" + b` is known to its first half, `"a".trim()` not at all.
+  /// Of `"a" + b` only the first half is known; of `"a".trim()` nothing is known.
   private mutating func finish(before next: JavaScriptTokens.Token?, _ list: inout WebReferenceList) {
     guard let (use, token) = found else { return }
     found = nil
@@ -47,7 +47,7 @@ struct JavaScriptReferences {
   }
 
   private func use(of token: JavaScriptTokens.Token) -> WebReference.Use? {
-    // A property may have the name of any word.
+    // The name of a property may be a keyword.
     let isProperty = isSign(1, ".")
     if !isProperty, word(0) == "from" || word(0) == "import" { return .module }
     if isSign(0, "=") {
@@ -68,7 +68,7 @@ struct JavaScriptReferences {
         return .link
       case "open" where isMethod && word(3) == "window": return .link
       case "include" where isInTemplate && !isMethod: return .template
-      // Code that looks for the scheme goes nowhere.
+      // Code that compares addresses does not open them.
       case let name where JavaScriptReferences.comparing.contains(name): return nil
       default: return token.value.hasScheme ? .mention : nil
       }
@@ -84,7 +84,7 @@ struct JavaScriptReferences {
 }
 
 extension WebReferenceList {
-  /// Those of a script, or of the handler of an event.
+  /// Adds the references of a script, or of the handler of an event.
   mutating func addJavaScript(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
     var references = JavaScriptReferences(bytes, range)
     references.add(to: &self)

@@ -1,8 +1,8 @@
-/// The tokens of a script, by the lexical grammar of ECMAScript, as far as strings depend on them: comments, strings, templates,
-/// and regular expressions, which a slash begins where no value stands before it.
+/// The tokens of a script, by the lexical grammar of ECMAScript, as far as strings depend on them: comments, strings,
+/// templates, and regular expressions, which a slash begins where no value stands before it.
 ///
-/// Whether one stands there after `)` and `}` only the whole grammar tells. It is told by what stood before the bracket was
-/// opened: `if (…) /a/` and `f(…) / 2`, a block and an object.
+/// After `)` and `}` only the whole grammar could tell whether a value stands there. Here the text before the opening
+/// bracket decides: it tells `if (…) /a/` from `f(…) / 2`, and a block from an object.
 struct JavaScriptTokens {
   enum Kind { case word, number, text, regularExpression, sign }
 
@@ -11,7 +11,7 @@ struct JavaScriptTokens {
     let range: Range<Int>
     /// The value of a string, or of a template up to its first expression.
     var value: [UInt8] = []
-    /// Whether it is a template and an expression follows.
+    /// Whether the token is a template and an expression follows.
     var isCut = false
   }
 
@@ -21,9 +21,9 @@ struct JavaScriptTokens {
   private var at: Int
   private let end: Int
   private var braces: [Brace] = []
-  /// Whether a statement follows each open parenthesis.
+  /// For each open parenthesis, whether a statement follows the closing one.
   private var conditions: [Bool] = []
-  /// Whether a value would have to follow, so that a slash begins one.
+  /// Whether a value must follow, so that a slash begins a regular expression.
   private var expectsValue = true
   private var isAtLineStart = true
   private var last: Token?
@@ -86,12 +86,12 @@ struct JavaScriptTokens {
     "extends", "default",
   ]
 
-  /// A section of a template is a value; a backslash begins an escape in a name.
+  /// A section of a template counts as a name; a backslash begins an escape in a name.
   private func isWord(_ byte: UInt8) -> Bool {
     byte.isASCIILetter || byte.isDigit || byte >= 0x80 || byte == WebReferenceList.unknown || "_$\\".utf8.contains(byte)
   }
 
-  /// Empty if it is too long to be one that is known.
+  /// Empty if the word is longer than every known one.
   func word(_ range: Range<Int>) -> String {
     range.count > 24 ? "" : String(decoding: bytes[range], as: UTF8.self)
   }
@@ -118,7 +118,7 @@ struct JavaScriptTokens {
       braces.append(beginsObject ? .object : .block)
       expectsValue = true
     case UInt8(ascii: "+"), UInt8(ascii: "-"):
-      // `a++ / b`: what stood before still stands there.
+      // `a++ / b`: `++` leaves `expectsValue` as it is.
       if at < end, bytes[at] == byte { at += 1 } else { expectsValue = true }
     case UInt8(ascii: "="):
       if at < end, bytes[at] == UInt8(ascii: ">") || bytes[at] == byte { at += 1 }
@@ -213,15 +213,15 @@ struct JavaScriptTokens {
         at += 1
         return Token(kind: .text, range: start..<at, value: value)
       }
-      // Only these two end a line in a string.
+      // U+2028 and U+2029 may stand in a string.
       if byte == 0x0A || byte == 0x0D { break }
       append(to: &value)
     }
-    // Without its end it is a mistake, and no string.
+    // A string without an end is a mistake, and does not count as text.
     return Token(kind: .number, range: start..<at)
   }
 
-  /// From the backquote on, or from the brace that ends an expression in it; the sign itself has been read.
+  /// Reads the part of a template after its backquote, or after the brace that ends an expression in it.
   private mutating func template(_ start: Int) -> Token {
     var value: [UInt8] = []
     let isTail = bytes[start] != UInt8(ascii: "`")
@@ -242,7 +242,7 @@ struct JavaScriptTokens {
     return Token(kind: isTail ? .number : .text, range: start..<at, value: isTail ? [] : value)
   }
 
-  /// One character of a string, or one escape.
+  /// Appends one byte of a string, or one escape.
   private mutating func append(to value: inout [UInt8]) {
     let byte = bytes[at]
     at += 1

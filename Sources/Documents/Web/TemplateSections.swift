@@ -1,6 +1,6 @@
-/// The sections of a template of EJS or ERB, `<% … %>`: code, found before anything else is, wherever in the page it stands.
+/// The sections of code in a template of EJS or ERB, `<% … %>`. They may stand anywhere in the page, even within a tag.
 ///
-/// The first `%>` ends a section, also one in a string: so both languages read it. `<%%` is the text `<%`.
+/// The first `%>` ends a section, even one in a string, as in both languages. `<%%` is the text `<%`.
 struct TemplateSections {
   /// The template, in which `WebReferenceList.unknown` stands for each byte of a section.
   private(set) var text: [UInt8]

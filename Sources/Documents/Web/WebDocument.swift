@@ -1,22 +1,22 @@
-/// A file of a web app, by its name, and what it names.
+/// A file of a web app and its references.
 package struct WebDocument: Sendable {
   package enum Language: Sendable { case page, styleSheet, script }
 
-  /// What its relative addresses begin with.
+  /// The address of the `base` element, to which relative addresses are joined.
   package struct Base: Sendable {
     package let text: [UInt8]
     package let isCut: Bool
   }
 
   package let language: Language
-  /// Whether it is rendered before it is shown, from wherever the app likes.
+  /// Whether the file is rendered before it is shown. The address of the result is unknown.
   package let isTemplate: Bool
   /// Whether the code of its sections is JavaScript.
   private let hasScripts: Bool
   /// In the order of the file.
   package private(set) var references: [WebReference] = []
   package private(set) var base: Base?
-  /// It names so much that not all of it was kept.
+  /// Whether the file has more references than are kept.
   package private(set) var isCut = false
 
   /// Nil for a file of any other kind. `app.css.erb` is a style sheet, and a template.
@@ -38,11 +38,11 @@ package struct WebDocument: Sendable {
     hasScripts = last == "ejs" || last == "jst"
   }
 
-  /// Takes time in proportion to the file, whatever is in it.
+  /// The cost is linear in the bytes.
   package mutating func read(_ bytes: [UInt8]) {
     var text = bytes
     var list = WebReferenceList()
-    // In a script `<%` is a comparison, unless it is a template; in a page it is nothing else.
+    // In a script that is no template `<%` is a comparison. In a page it always begins a section.
     let sections = isTemplate || language == .page ? TemplateSections(bytes) : nil
     if let sections { text = sections.text }
     switch language {

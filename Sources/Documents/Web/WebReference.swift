@@ -1,24 +1,24 @@
-/// What a page, a style sheet or a script names: `images/logo.png`, `app://shows/view?id=7`.
+/// An address in a page, a style sheet or a script: `images/logo.png`, `app://shows/view?id=7`.
 package struct WebReference: Sendable, Hashable {
   package enum Use: Sendable, Hashable {
     /// Shown or run with the page: an image, a script, a style sheet.
     case asset
-    /// Where a tap leads.
+    /// The target of a tap.
     case link
     /// A module of a script: relative to the script itself, and not to the page.
     case module
-    /// What a script asks for, relative to the page that runs it.
+    /// A request of a script, relative to the page that runs it.
     case request
-    /// What a template includes while it is rendered.
+    /// A template that another one includes while it is rendered.
     case template
     /// Any other text that begins with a scheme.
     case mention
   }
 
   package let use: Use
-  /// Decoded, as UTF-8; what follows an unknown part is left out.
+  /// Decoded, as UTF-8, up to the first unknown part.
   package let text: [UInt8]
-  /// Whether something follows that only a template's data, or the script's, decide.
+  /// Whether a part follows that only the data of a template or a script decide.
   package let isCut: Bool
   /// In bytes of the file.
   let offset: Int
@@ -31,17 +31,17 @@ package struct WebReference: Sendable, Hashable {
 /// The references of one file, as its parser finds them.
 struct WebReferenceList {
   private(set) var all: [WebReference] = []
-  /// The offset of an attribute's value. All references in it get this offset, because the value is decoded before it is read.
+  /// The offset of an attribute's value. All references in it get this offset, because they are read from decoded text.
   var place: Int?
   private(set) var isFull = false
 
-  /// No page that somebody wrote names so much.
+  /// Real pages have far fewer references.
   static let most = 50_000
 
-  /// Stands for the output of a template's section. People do not write this byte.
+  /// Stands for the output of a template's section. The byte does not occur in real pages.
   static let unknown: UInt8 = 0x1A
 
-  /// `isCut`: something unknown follows.
+  /// `isCut` says that something unknown follows.
   mutating func add(_ use: WebReference.Use, _ bytes: ArraySlice<UInt8>, isCut: Bool = false, at offset: Int) {
     let whole = bytes.trimmingWebSpace()
     let known = WebReferenceList.known(whole)
@@ -67,7 +67,7 @@ struct WebReferenceList {
       if byte == UInt8(ascii: "["), previous == byte { return bytes[..<(index - 1)] }
       // `<?php … ?>`
       if byte == UInt8(ascii: "?"), previous == UInt8(ascii: "<") { return bytes[..<(index - 1)] }
-      // `%PUBLIC_URL%`: no two digits follow, as in an address.
+      // `%PUBLIC_URL%`: in an address two hexadecimal digits would follow the sign.
       if byte == UInt8(ascii: "%"), !bytes[(index + 1)...].prefix(2).allSatisfy({ $0.hexValue != nil }) {
         return bytes[..<index]
       }
@@ -90,7 +90,7 @@ struct WebReferenceList {
     "http", "https", "data", "javascript", "mailto", "tel", "sms", "about", "blob", "file", "ws", "wss",
   ]
 
-  /// In the order of the file, with their lines. `bytes` are the file's.
+  /// The references in the order of the file, with their lines and columns. `bytes` are the file's.
   func placed(in bytes: [UInt8]) -> [WebReference] {
     var sorted = all
     sorted.sort { $0.offset < $1.offset }
@@ -111,12 +111,12 @@ struct WebReferenceList {
 }
 
 extension ArraySlice<UInt8> {
-  /// In lower case, of ASCII; empty for a name that is too long to be known.
+  /// The name in ASCII lower case; empty if it is longer than every known one.
   var knownName: String {
     count > 40 ? "" : String(decoding: map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// Without the spaces and control characters around it.
+  /// Removes control characters at both ends, too.
   func trimmingWebSpace() -> ArraySlice<UInt8> {
     func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 && byte != WebReferenceList.unknown }
     var rest = self
@@ -127,7 +127,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-  /// As HTML and CSS have it.
+  /// White space in HTML and CSS.
   var isWebSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B }
   var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
   var isDigit: Bool { (0x30...0x39).contains(self) }
@@ -151,13 +151,12 @@ extension [UInt8] {
       && count > colon + 1 && self[colon + 1] > 0x20
   }
 
-  /// As UTF-8; what is no character becomes U+FFFD, as HTML and CSS have it.
+  /// Appends UTF-8. A code point of no character becomes U+FFFD, as in HTML and CSS.
   mutating func append(codePoint: UInt32) {
     let scalar = codePoint == 0 ? nil : Unicode.Scalar(codePoint)
     append(contentsOf: UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// Whether the bytes of a short text stand there.
   func has(_ text: String, at index: Int, before end: Int) -> Bool {
     let text = text.utf8
     guard index + text.count <= end else { return false }

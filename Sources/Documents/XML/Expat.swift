@@ -1,13 +1,13 @@
 import CExpat
 
-/// The one place that knows expat: a document as events, which go to a builder until it ends or something is wrong.
+/// The only code that calls expat. Its events go to a builder until the document ends or a problem is found.
 ///
 /// Expat does not recurse. A declaration of an entity ends the reading, so nothing expands and nothing is fetched. It
 /// gets the document in pieces, which bounds what it holds at once: a tag or a comment.
 enum Expat {
   private static let piece = 256 << 10
 
-  /// - Parameter encoding: what the document is read as, whatever it says; nil: what it says.
+  /// - Parameter encoding: overrides the encoding that the document declares, unless it is nil.
   static func parse(_ bytes: [UInt8], as encoding: String?, into builder: XMLTreeBuilder) throws(XMLProblem) {
     guard let parser = unsafe XML_ParserCreate(encoding) else {
       throw XMLProblem(position: .init(line: 1, column: 1), reason: .broken)
@@ -51,10 +51,10 @@ enum Expat {
       if unsafe standard != nil { unsafe Expat.events(data)?.stop(.documentType) }
     }
     unsafe XML_SetSkippedEntityHandler(parser) { data, _, _ in unsafe Expat.events(data)?.stop(.broken) }
-    // They are passed over; without handlers they would go where the rest goes.
+    // Comments and instructions are ignored. Without handlers they would go to the default handler.
     unsafe XML_SetCommentHandler(parser) { data, _ in unsafe Expat.events(data)?.measure() }
     unsafe XML_SetProcessingInstructionHandler(parser) { data, _, _ in unsafe Expat.events(data)?.measure() }
-    // What is left: of a reference to a parameter entity, `%name;`, nothing else tells.
+    // Only the default handler gets a reference to a parameter entity, `%name;`.
     unsafe XML_SetDefaultHandlerExpand(parser) { data, text, _ in
       if let text = unsafe text, unsafe text.pointee == CChar(UInt8(ascii: "%")) {
         unsafe Expat.events(data)?.stop(.documentType)
@@ -63,14 +63,14 @@ enum Expat {
   }
 }
 
-/// Expat's calls as the builder takes them.
+/// Passes the events of expat to the builder.
 @safe private final class ExpatEvents {
   private let parser: XML_Parser
   private let builder: XMLTreeBuilder
   private let bytes: [UInt8]
   private let hasMark: Bool
   private(set) var problem: XMLProblem?
-  /// Its DOCTYPE names a file that is not read.
+  /// Whether the DOCTYPE names an external file, which is not read.
   var isForeign = false
   private var encoding = ""
 
@@ -91,10 +91,10 @@ enum Expat {
   private var offset: Int { Int(clamping: unsafe XML_GetCurrentByteIndex(parser)) }
   private var length: Int { Int(unsafe XML_GetCurrentByteCount(parser)) }
 
-  /// The tag, comment or instruction that expat is at is not too long.
+  /// Checks the length of the current tag, comment or instruction.
   func measure() { measure(to: offset + length) }
 
-  /// What expat is in the middle of, after it has been given so many bytes.
+  /// Checks the length of an unfinished tag or comment, after expat has been given the bytes up to `end`.
   func measure(to end: Int) {
     let limit = builder.limits.tag
     if end - max(0, offset) > limit { stop(.tagTooLong(limit: limit)) }
@@ -129,8 +129,8 @@ enum Expat {
     }
   }
 
-  /// In ISO-8859-1 expat takes `ª`, `µ` and `º` for letters of names, in UTF-8 it does not, and the language does not
-  /// either: what is read must be what can be written. Of what UTF-8 begins with C2, only the middle dot is good.
+  /// In ISO-8859-1, and not in UTF-8, expat accepts `ª`, `µ` and `º` in names. XML forbids them, so they could not be
+  /// written again. Of the characters whose UTF-8 begins with C2, XML allows only the middle dot.
   private static func isName(_ name: String) -> Bool {
     var last: UInt8 = 0
     for byte in name.utf8 {
@@ -157,10 +157,10 @@ enum Expat {
     if let name = unsafe name { encoding = unsafe String(cString: name) }
   }
 
-  /// Where the DOCTYPE names a file, expat drops undeclared entities as that file's; in values of attributes unsaid.
+  /// If the DOCTYPE names a file, expat silently drops undeclared entities in values of attributes.
   private var isTagWithUnknownEntity: Bool {
     let tag = bytes[offset..<min(bytes.count, offset + length)]
-    // In UTF-16 each byte of such a name is beside a zero.
+    // In UTF-16 a zero stands beside each byte of an ASCII name.
     for part in tag.filter({ $0 != 0 }).split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
       .dropFirst()
     {

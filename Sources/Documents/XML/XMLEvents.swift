@@ -17,13 +17,13 @@ package enum XMLEvents {
     package init() {}
   }
 
-  /// The root element. The same bytes give the same answer on every system. Read are UTF-8, UTF-16, ISO-8859-1 and ASCII.
+  /// The root element, the same on every system. The encodings are UTF-8, UTF-16, ISO-8859-1 and ASCII.
   package static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(XMLProblem) -> XMLTag {
     try read(bytes, limits, isLenient: false)
   }
 
-  /// The same for what its own readers take without knowing of namespaces and encodings: a prefix that is not declared stays
-  /// part of the name, and where the encoding is not what the document says, bytes that are not UTF-8 are replaced.
+  /// Reads documents whose usual readers ignore namespaces and encodings: a prefix that is not declared stays part of
+  /// the name, and if the document is not in the encoding that it declares, bytes that are not UTF-8 are replaced.
   package static func readLeniently(_ bytes: [UInt8], limits: Limits = Limits()) throws(XMLProblem) -> XMLTag {
     do throws(XMLProblem) {
       return try read(bytes, limits, isLenient: true)
@@ -45,7 +45,7 @@ package enum XMLEvents {
     do throws(XMLProblem) {
       return try parse(bytes, as: nil, limits, isLenient: isLenient)
     } catch {
-      // Names that are not the registered ones, and often seen.
+      // These names are common, but not registered.
       guard case .encoding(let name) = error.reason,
         let known = ["utf8": "UTF-8", "ascii": "US-ASCII", "latin1": "ISO-8859-1"][name.lowercased()]
       else { throw error }
@@ -63,7 +63,6 @@ package enum XMLEvents {
   }
 }
 
-/// Builds the tree from the parser's events.
 final class XMLTreeBuilder {
   let limits: XMLEvents.Limits
   /// The elements that are open, outermost first.
@@ -73,7 +72,7 @@ final class XMLTreeBuilder {
   private var prefixChanges = 0
   private(set) var root: XMLTag?
 
-  /// As parts of names; else they are a problem.
+  /// An undeclared prefix stays part of its name; otherwise it is a problem.
   private let keepsUnknownPrefixes: Bool
 
   init(_ limits: XMLEvents.Limits, keepsUnknownPrefixes: Bool) {
@@ -94,7 +93,7 @@ final class XMLTreeBuilder {
     try check(attributes <= limits.attributes, .tooMany(.attributes, limit: limits.attributes))
     try check(
       list.count <= limits.attributesOfElement, .tooMany(.attributesOfElement, limit: limits.attributesOfElement))
-    // `xml` is bound for ever.
+    // `xml` needs no declaration (Namespaces in XML 1.0, section 3).
     var prefixes = open.last?.prefixes ?? ["xml": "http://www.w3.org/XML/1998/namespace"]
     var own: [(name: String, value: String)] = []
     for (key, value) in list {
@@ -102,7 +101,7 @@ final class XMLTreeBuilder {
         own.append((key, value))
         continue
       }
-      // What says the same again changes nothing, and the elements go on to share their prefixes.
+      // A repeated declaration changes nothing, so the elements go on to share one dictionary.
       guard prefixes[prefix] != value else { continue }
       prefixChanges += 1
       try check(prefixChanges <= limits.prefixChanges, .tooMany(.prefixes, limit: limits.prefixChanges))
@@ -148,7 +147,7 @@ final class XMLTreeBuilder {
 }
 
 extension String {
-  /// `a` of `xmlns:a`, nothing of `xmlns`; nil for what declares no prefix.
+  /// `a` for `xmlns:a`, empty for `xmlns`; nil for an attribute that declares no prefix.
   fileprivate var declaredPrefix: String? {
     guard utf8.starts(with: "xmlns".utf8) else { return nil }
     let rest = utf8.dropFirst(5)

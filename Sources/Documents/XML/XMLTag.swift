@@ -4,7 +4,7 @@ package struct XMLTag: Sendable {
   package let name: String
   /// The address that the prefix stands for; empty if there is none.
   package let namespace: String
-  /// In the order of the bytes of their names; declarations of namespaces are not among them.
+  /// Sorted by the bytes of their names; declarations of namespaces are not among them.
   package let attributes: [Attribute]
   /// The prefixes in force here and what they stand for; `""` is the default namespace.
   package let prefixes: [String: String]
@@ -39,19 +39,18 @@ package struct XMLTag: Sendable {
     }
   }
 
-  /// Where the tag begins, both counted from 1, the column in characters.
+  /// The beginning of the tag; both numbers count from 1, the column in characters.
   package struct Position: Hashable, Sendable {
     package let line: Int
     package let column: Int
   }
 
-  /// The value of an attribute, nil if there is none of that name.
   package subscript(_ name: String, namespace namespace: String = "") -> String? {
     attributes.first { $0.name == name && $0.namespace == namespace }?.value
   }
 }
 
-/// Why bytes are no XML document that is read here.
+/// The reason why an XML document is not read.
 package struct XMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package let position: XMLTag.Position
   package let reason: Reason

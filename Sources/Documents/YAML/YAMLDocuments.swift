@@ -1,8 +1,8 @@
 import CYaml
 
-/// Reads YAML 1.1 in UTF-8. The one place that knows libyaml, which goes through a text as events, without recursion.
+/// Reads YAML 1.1 in UTF-8. The only code that calls libyaml's parser, which yields events and does not recurse.
 package enum YAMLDocuments {
-  /// The documents of a text, at a cost linear in its bytes; going through what aliases stand for can be endless work.
+  /// The cost is linear in the bytes. A caller that follows aliases may need exponential time, and must limit it.
   package static func read(_ bytes: [UInt8], deepest: Int, maxNodes: Int) throws(YAMLProblem) -> [YAMLNode] {
     let start = YAMLMark(line: 1, column: 1)
     guard !bytes.isEmpty else { return [] }
@@ -68,7 +68,7 @@ package enum YAMLDocuments {
       return unsafe String(cString: pointer)
     }
     let problem = unsafe words(parser.problem) ?? "it cannot be read"
-    // The parser knows no place of bytes that are no text, only how far it has read.
+    // For bytes that are not UTF-8 the parser sets no mark of the problem, only that of its own position.
     let isRead = unsafe parser.error == YAML_READER_ERROR
     let place = unsafe isRead ? mark(parser.mark) : mark(parser.problem_mark)
     let context = unsafe words(parser.context)
@@ -77,7 +77,6 @@ package enum YAMLDocuments {
   }
 }
 
-/// Builds trees from the parser's events.
 private struct YAMLTreeBuilder {
   /// A list or a map that has not ended. The items of a map are keys and values in turn.
   private struct Open {
@@ -85,9 +84,9 @@ private struct YAMLTreeBuilder {
     var anchor: String?
     var mark: YAMLMark
     var items: [YAMLNode] = []
-    /// Where each of its keys stands; two keys are the same if their bytes are.
+    /// The places of the keys, by the bytes of the keys.
     var keys: [[UInt8]: YAMLMark] = [:]
-    /// How deep what it contains is nested, aliases and all.
+    /// The depth to which the content is nested, with the aliases expanded.
     var height = 0
   }
 
@@ -124,7 +123,7 @@ private struct YAMLTreeBuilder {
   }
 
   mutating func addAlias(_ name: String, at mark: YAMLMark) throws(YAMLProblem) {
-    // A list that contains itself has not ended yet.
+    // An alias within its own list is unknown, because the list has not ended yet.
     guard let (node, height) = anchors[name] else { throw YAMLProblem(reason: .unknownAlias(name), mark: mark) }
     guard open.count + height <= deepest else { throw YAMLProblem(reason: .tooDeep, mark: mark) }
     var copy = node
@@ -152,7 +151,7 @@ private struct YAMLTreeBuilder {
   mutating func endDocument() {
     if let root { documents.append(root) }
     root = nil
-    // Anchors are of one document.
+    // An anchor is valid in its own document only.
     anchors = [:]
   }
 }

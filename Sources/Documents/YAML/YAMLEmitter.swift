@@ -1,12 +1,12 @@
 import CYaml
 import Findings
 
-/// Writes YAML 1.1 in UTF-8, by libyaml's emitter. The one place that writes YAML.
+/// Writes YAML 1.1 in UTF-8, by libyaml's emitter.
 ///
-/// Maps stand in blocks; a list of texts stands on one line, and any other list in a block. A text that another reader might
-/// take for a number, a truth value or nothing is quoted.
+/// Maps stand in blocks; a list of texts stands on one line, and any other list in a block. A text that another reader
+/// might take for a number, a truth value or nothing is quoted.
 package enum YAMLEmitter {
-  /// The emitter refused; there is no memory left, or a text is no UTF-8.
+  /// There is no memory left, or a text is not UTF-8.
   package struct Failure: Error {
     package let reason: String
   }
@@ -32,7 +32,7 @@ package enum YAMLEmitter {
     return texts.joined(separator: "\n")
   }
 
-  /// A text as lines of a comment: each line end that YAML knows ends one, and what cannot be printed is escaped.
+  /// A text as lines of a comment: every line end of YAML begins a new line, and unprintable characters are escaped.
   package static func comment(_ text: String) -> String {
     var lines: [String.UnicodeScalarView] = [.init()]
     for scalar in text.unicodeScalars {
@@ -118,8 +118,8 @@ package enum YAMLEmitter {
     }
   }
 
-  /// Whether every reader of YAML takes the bytes for this text without quotes: a word of letters, digits, `.`, `_`, `/` and `-`
-  /// that is neither a number nor one of YAML's own words (yaml.org, types bool, null, int, float).
+  /// Whether every reader of YAML takes the bytes for this text without quotes: a word of letters, digits, `.`, `_`,
+  /// `/` and `-` that is neither a number nor one of YAML's own words (yaml.org, types bool, null, int, float).
   static func isPlain(_ bytes: [UInt8]) -> Bool {
     func isAlphanumeric(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isDigit }
     guard let first = bytes.first, isAlphanumeric(first) || first == UInt8(ascii: "."),

@@ -11,7 +11,7 @@ struct YAMLIndentation {
     let column: Int
   }
 
-  /// What is wrong with the indentation of the line that the parser stopped at; nil if that is the depth of a line above it.
+  /// The mistake in the indentation of the line where the parser stopped; nil if a line above it has the same depth.
   func mistake(at line: Int) -> Mistake? {
     guard line >= 1, line <= lines.count else { return nil }
     let whole = lines[line - 1]
@@ -45,7 +45,7 @@ struct YAMLIndentation {
 
   private func depth(of line: Substring) -> Int { line.prefix { $0 == " " }.count }
 
-  /// The deepest level first. A line above opens a level if it is less deep than all lines between it and the given one.
+  /// The deepest level first. A line opens a level if it is less deep than all lines between it and the given one.
   private func levels(above line: Int) -> [Level] {
     var open: [(depth: Int, line: Int, isItem: Bool)] = []
     for index in stride(from: line - 2, through: 0, by: -1) {
@@ -71,7 +71,7 @@ struct YAMLIndentation {
     }
   }
 
-  /// What stands before the colon.
+  /// The text before the colon.
   private func key(of line: Substring) -> String? {
     let text = line.drop { $0 == " " || $0 == "-" }
     return text.firstIndex(of: ":").map { String(text[..<$0]) }

@@ -1,4 +1,4 @@
-/// A value of a YAML document, and where it begins. What an alias names is there again.
+/// A value of a YAML document and its place. An alias is a copy of the value that it names.
 package struct YAMLNode: Sendable {
   package enum Content: Sendable {
     case text(String)
@@ -22,7 +22,6 @@ package struct YAMLNode: Sendable {
     if case .list(let list) = content { list } else { nil }
   }
 
-  /// The value of a map's key.
   package subscript(key: String) -> YAMLNode? {
     guard case .map(let members) = content else { return nil }
     return members.first { $0.key.text == key }?.value
@@ -35,10 +34,9 @@ package struct YAMLMark: Hashable, Sendable {
   package var column: Int
 }
 
-/// What is wrong with a text, and where.
 package struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
-    /// It is not YAML; `within`: what is being read, and where that begins.
+    /// The text is not YAML. `within` names the construct with the problem, and the mark is its beginning.
     case syntax(String, within: String?, YAMLMark?)
     case tooDeep
     case tooMany(limit: Int)

@@ -2,13 +2,13 @@ package import Findings
 
 /// YAML text → `Node`. JSON is YAML, so a JSON manifest works too.
 package struct YAMLText {
-  /// As it is shown in errors.
+  /// The name of the file in errors.
   private let name: String
   private let text: String
   private let lines: [Substring]
   private var budget = YAMLText.maxNodes
 
-  /// A manifest is written by hand; what is larger than these is a mistake or an attack by aliases.
+  /// A manifest is written by hand; a larger one is a mistake or an attack by aliases.
   package static let maxBytes = 4 << 20
   static let maxNodes = 200_000
   static let deepest = 64
@@ -25,7 +25,6 @@ package struct YAMLText {
     return try parser.root()
   }
 
-  /// The bytes as text, if there are not too many.
   static func text(_ bytes: ArraySlice<UInt8>, _ name: String) throws(Mistakes) -> String {
     guard bytes.count <= maxBytes else {
       throw Mistakes("the file is larger than \(maxBytes >> 20) MB: not a manifest", at: Place(name))
@@ -87,11 +86,11 @@ package struct YAMLText {
     place(line: mark.line, column: mark.column, length: length)
   }
 
-  /// Both counted from 1; the column in Unicode scalars, as libyaml counts. An editor counts characters.
+  /// Both numbers count from 1, the column in Unicode scalars as in libyaml. An editor counts characters.
   private func place(line: Int, column: Int, length: Int = 1) -> Place {
     let whole = line >= 1 && line <= lines.count ? lines[line - 1] : ""
     guard whole.utf8.count <= YAMLText.maxLineLength else {
-      // JSON may be one line of megabytes with thousands of values: no copy of it and no walk through it for each.
+      // JSON may be one line of megabytes with thousands of values, so the line is not copied or walked for each value.
       return Place(
         name,
         position: TextPosition(line: line, column: max(1, column), length: length, text: String(whole.prefix(250))))

@@ -7,7 +7,7 @@ import ObjectFiles
 import Store
 import SystemPackage
 
-/// Gathers what goes into an AAR: the plugin's own, then what is embedded, in the order in which it is named.
+/// Gathers the contents of an AAR: first the plugin's own, then the embedded AARs in the order of the manifest.
 struct AARBuilder {
   let action: AAR.Maker
   let context: ActionContext
@@ -19,17 +19,17 @@ struct AARBuilder {
   var remarks: [String] = []
   var embedded: [EmbeddedAAR] = []
   var metadata: AARMetadata
-  /// The names that the merged resources define: the app's R class has them for sure.
+  /// The names that the merged resources define, so that the app's R class certainly has them.
   var certainSymbols = SymbolTable()
   /// The names that the R class of each embedded AAR has.
   var embeddedSymbols: [SymbolTable] = []
   /// The shrinker's rules of the plugin's jars, and of the embedded AARs' classes.
   var jarRules: [JarContents.Member] = []
   var missing = MissingClasses()
-  /// Kept until the AAR is written.
+  /// The files are kept until the AAR is written.
   var jars: [ScratchFile] = []
 
-  /// Up to here a text is read, in bytes.
+  /// In bytes.
   static let maxTextSize = 16 << 20
 
   init(_ action: AAR.Maker, _ context: ActionContext) throws {
@@ -66,7 +66,7 @@ struct AARBuilder {
       }
     }
     let classes = try gatherClasses()
-    // The largest part of the work besides the AAR itself: it goes on while everything else is looked at.
+    // This is the largest part of the work besides the AAR itself, so it runs beside everything else.
     async let classesJar = classes.file(in: scratch, action.plan, context.span)
     let manifest = try addManifest()
     try addResources(package: manifest?.package)
@@ -86,14 +86,14 @@ struct AARBuilder {
     try notes.check()
   }
 
-  /// Whether the AAR is made around a manifest of the plugin's; else the first embedded AAR is its base.
+  /// Whether the plugin has a manifest of its own. Otherwise the first embedded AAR is the base.
   var hasManifest: Bool { !things("manifest").isEmpty }
 
   func things(_ key: String) -> [NamedInput] { action.keyed.things(key, context.inputs) }
 
   // MARK: - Folders
 
-  /// The files of the folders of a key, below a folder of that name. `problem` says what is wrong with a path.
+  /// Adds the files in the folders of a key, below an entry of the key's name. `problem` returns the fault of a path.
   private mutating func addFolder(_ key: String, _ group: AARGroup, problem: ([UInt8]) -> (String, hint: String)?) {
     for (path, file, thing) in files(key) {
       if let (message, hint) = problem(thing.inside(file)) {
@@ -104,7 +104,7 @@ struct AARBuilder {
     }
   }
 
-  /// What is packed of the folders of a key.
+  /// The packed files in the folders of a key. Links are refused.
   mutating func files(_ key: String) -> [(EntryPath, ResolvedInput, NamedInput)] {
     var files: [(EntryPath, ResolvedInput, NamedInput)] = []
     for thing in things(key) {
@@ -132,7 +132,7 @@ struct AARBuilder {
     add(PackedEntry(path, file, context), group)
   }
 
-  /// What is wrong with a path inside of `jni/`.
+  /// The fault of a path inside of `jni/`, as the end of a message that begins with the path.
   private static func problem(ofLibrary path: [UInt8]) -> (String, hint: String)? {
     let parts = path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
     let abis = AndroidABI.allCases.map { $0.rawValue }
@@ -165,7 +165,7 @@ struct AARBuilder {
 
   // MARK: - Texts
 
-  /// What is made of the plugin's and the embedded AARs' texts, one behind the other.
+  /// Adds the files that are joined from texts of the plugin and of the embedded AARs.
   private mutating func addTexts() throws {
     var preview: (sdk: String, name: String)?
     for aar in embedded {
@@ -202,7 +202,7 @@ struct AARBuilder {
     if !profile.isEmpty { try add("baseline-prof.txt".utf8, bytes: profile, .profile) }
   }
 
-  /// A text of the plugin, which must not be larger than any is.
+  /// Throws for a text above the limit.
   func read(_ file: ResolvedInput, at place: Place) throws -> [UInt8] {
     guard file.size <= AARBuilder.maxTextSize else {
       throw Mistakes(
@@ -214,7 +214,7 @@ struct AARBuilder {
 }
 
 extension [UInt8] {
-  /// A text behind this one, from the beginning of a line on.
+  /// Appends a text from the beginning of a line on.
   fileprivate mutating func append(text: [UInt8]) {
     if let last, last != UInt8(ascii: "\n"), !text.isEmpty { append(UInt8(ascii: "\n")) }
     self += text
@@ -236,7 +236,7 @@ extension AARBuilder {
       hint: group == .libs ? "rename one of the jars" : nil)
   }
 
-  /// A file that is made here. `place` is what it is made from, if that is one file.
+  /// Adds a file that is made here. `place` is its source, if that is one file.
   mutating func add(
     _ path: some Collection<UInt8>, bytes: [UInt8], _ group: AARGroup, at place: Place? = nil
   ) throws(EntryPathError) {
@@ -254,20 +254,20 @@ extension AARBuilder {
 
   func has(_ path: [UInt8]) -> Bool { (try? EntryPath(path)).map { items[$0] != nil } ?? false }
 
-  /// In the order of an AAR.
+  /// Sorted by their groups, then by their paths.
   var entries: [PackedEntry] {
     items.values.sorted { ($0.group, $0.entry.entry.path) < ($1.group, $1.entry.entry.path) }.map(\.entry)
   }
 }
 
-/// The parts of an AAR in order. (`classes.jar` before `libs/`: Bazel reads the jars in the archive's order.)
+/// The parts of an AAR in order. `classes.jar` is before `libs/`, because Bazel reads the jars in the archive's order.
 enum AARGroup: Int, Comparable, Sendable {
   case manifest, metadata, classes, resources, symbols, publicSymbols, proguard, assets, libs, jni, prefab, aidl,
     profile, rest
 
   static func < (one: AARGroup, other: AARGroup) -> Bool { one.rawValue < other.rawValue }
 
-  /// The rule of a second entry of one name.
+  /// The rule against a second entry of one name.
   var rule: RuleID {
     switch self {
     case .resources: "duplicate-resource"

@@ -40,14 +40,14 @@ extension AARBuilder {
     }
     for aar in embedded {
       for (name, file) in aar.parts.libs {
-        // Gradle would not have looked for rules in these either.
+        // The rules in these jars are dropped, because Gradle does not read them either.
         _ = try await addLibrary(
           file.path, as: free("\(aar.package)-\(name)"), source: aar.site("libs/\(name)"), at: aar.place)
       }
     }
   }
 
-  /// A jar that is named here gets a name that no other has.
+  /// A name in `libs/` that no other jar has: a number stands in front of it if necessary.
   private func free(_ name: String) -> String {
     var (path, number) = (name, 1)
     while has(Array("libs/\(path)".utf8)) {
@@ -57,7 +57,7 @@ extension AARBuilder {
     return path
   }
 
-  /// Returns the shrinker's rules that are in it, which nobody looks for in there.
+  /// Returns the shrinker's rules in the jar, because Gradle does not read them there.
   private mutating func addLibrary(
     _ file: FilePath, as name: String, source: Place, at place: Place
   ) async throws -> [JarContents.Member] {
@@ -69,7 +69,7 @@ extension AARBuilder {
     return library.shrinkerRules
   }
 
-  /// What is wrong with something that `libs` names, to follow its path.
+  /// The fault of a file that `libs` names, as the end of a message that begins with its path.
   private static func problem(
     ofJar file: ResolvedInput, _ name: String, _ context: ActionContext
   ) throws -> (String, hint: String)? {
@@ -96,7 +96,7 @@ extension AARBuilder {
 
   // MARK: - R classes
 
-  /// Classes of an embedded AAR read an R class of their own package, for which the app's build makes none: these do.
+  /// Classes of an embedded AAR read an R class of their own package. The app's build makes none, so it is made here.
   mutating func addRClasses(target: String?) async throws {
     guard let target else { return }
     var classes = jar(.merged)
@@ -131,13 +131,12 @@ extension AARBuilder {
   }
 }
 
-/// A file that is needed while a step runs; it goes when the last reference goes.
+/// A temporary file of a step, which is removed with the last reference to it.
 final class ScratchFile: Sendable {
   private let file: Store.OutputFile
 
-  /// - Parameter write: fills it.
   init(in folder: OpenFolder, _ write: (inout Store.OutputFile) throws -> Void = { _ in }) throws {
-    // No file of that name is made.
+    // The file is never committed, so no file of that name is made.
     var file = try Store.OutputFile.create("scratch", below: folder)
     try write(&file)
     self.file = file
@@ -147,7 +146,7 @@ final class ScratchFile: Sendable {
 }
 
 extension JarContents {
-  /// Nil if there are mistakes. `folder` is where it is kept.
+  /// Nil if there are mistakes.
   func file(
     in folder: OpenFolder, _ plan: Plan, _ span: Trace.Span?
   ) async throws -> (file: ScratchFile, made: MadeFile)? {
@@ -160,7 +159,7 @@ extension JarContents {
 }
 
 extension Entry.Content {
-  /// All of it; for what is known to be small.
+  /// The whole content, which must be known to be small.
   func bytes() throws -> [UInt8] {
     switch self {
     case .bytes(let bytes): return bytes

@@ -8,7 +8,7 @@ import SystemPackage
 
 // The manifest, the resources and the tables of their names.
 extension AARBuilder {
-  /// Nil if it cannot be read; then there is a mistake.
+  /// Nil, and a mistake, if the manifest cannot be read.
   mutating func addManifest() throws -> AndroidManifest? {
     if !hasManifest {
       // The first AAR that could not be read was reported before.
@@ -37,7 +37,7 @@ extension AARBuilder {
     return manifest
   }
 
-  /// With what the embedded AARs declare; nil if they declare nothing.
+  /// The manifest merged with those of the embedded AARs; nil if that changes nothing.
   private mutating func merged(
     _ manifest: AndroidManifest, _ name: String, _ embedded: ArraySlice<EmbeddedAAR>
   ) -> [UInt8]? {
@@ -51,7 +51,7 @@ extension AARBuilder {
     return merge.changed ? XMLWriter.write(merge.merged) : nil
   }
 
-  /// Old systems gave some permissions without being asked, and the merger adds them for libraries that target those.
+  /// Old systems granted some permissions unasked, and the merger adds them for libraries that target those systems.
   private mutating func noteImpliedPermissions(_ merged: XMLTag, _ manifests: [AndroidManifest]) {
     let asked = Set(manifests.flatMap { $0.root.permissions })
     let prefix = "android.permission."
@@ -107,7 +107,7 @@ extension AARBuilder {
       if !embedded.isEmpty { certainSymbols.merge(library.resources.certainSymbols) }
       all.merge(library.resources.symbols)
     }
-    // An embedded table of names may have more than its resources define: those of the libraries it was built with.
+    // An embedded R.txt may have more names than its resources define: those of libraries that it was built with.
     for symbols in embeddedSymbols { all.merge(symbols) }
     try add("R.txt".utf8, bytes: all.rText, .symbols)
     if let names = own.resources.symbols.publicText {
@@ -115,7 +115,7 @@ extension AARBuilder {
     }
   }
 
-  /// What is left of an AAR's resources when what was defined before it is taken out.
+  /// Adds the resources of an AAR that were not defined before it.
   private mutating func add(_ library: ResourceLibrary, of aar: EmbeddedAAR) throws {
     for (inside, part) in aar.parts.resources {
       let name = aar.isBase ? inside : aar.renamed(inside)
@@ -135,7 +135,7 @@ extension AARBuilder {
   ) {
     for isSame in [false, true] {
       let some = clashes.filter { $0.isSame == isSame }
-      // Between two libraries nobody reads more, and what is not listed is counted.
+      // A longer list would not be read. The rest is counted.
       let most = isSame ? 20 : 1000
       func add(_ what: String, _ name: String, _ clash: ResourceClash, hint: String? = nil) {
         notes.clash(
@@ -164,7 +164,7 @@ extension EmbeddedAAR {
     }
   }
 
-  /// Every AAR of Gradle's has a `values/values.xml`, and names of files in `values` folders mean nothing.
+  /// Every AAR from Gradle has a `values/values.xml`. Files in `values` folders can be renamed without an effect.
   fileprivate func renamed(_ path: [UInt8]) -> [UInt8] {
     guard path.isValuesFile else { return path }
     return path.dropLast(4) + Array("_\(package.with("_", for: ".")).xml".utf8)
@@ -190,14 +190,14 @@ extension [UInt8] {
 /// The plugin's own resource files, by their paths inside of `res/`.
 private struct ResourceSources {
   private(set) var files: [ResourceFile] = []
-  /// What is shown of a line, in bytes: some tools write a whole file as one.
+  /// In bytes. Some tools write a whole file as one line, of which only the beginning is shown.
   private static let maxLineLength = 400
   private var sources: [[UInt8]: (path: FilePath, text: [UInt8])] = [:]
 
   func has(_ inside: [UInt8]) -> Bool { sources[inside] != nil }
 
   mutating func add(_ inside: [UInt8], _ text: [UInt8], _ source: ResolvedInput) {
-    // A second file of one path is a clash of its own.
+    // A second file of one path is reported as a clash of entries.
     guard sources.updateValue((source.path, text), forKey: inside) == nil else { return }
     files.append(ResourceFile(path: inside, bytes: text, digest: source.digest))
   }

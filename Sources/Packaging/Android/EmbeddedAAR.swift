@@ -7,26 +7,26 @@ import SystemPackage
 
 /// A third party's AAR, taken apart so that it can be merged into the plugin's own.
 struct EmbeddedAAR: Sendable {
-  /// What messages call it: its path.
+  /// The path, for messages.
   let name: String
   let place: Place
   let manifest: AndroidManifest
   /// The manifest as it stands in the AAR.
   let manifestText: [UInt8]
-  /// Whether the AAR that is made is this one with others merged into it: then nothing of it is left out.
+  /// Whether the others are merged into this AAR. Then none of its entries is left out.
   let isBase: Bool
   /// Its R class's package; never empty.
   let package: String
   private(set) var parts = Parts()
 
-  /// What is in it besides the manifest.
+  /// The contents besides the manifest.
   struct Parts: Sendable {
     var metadata: AARMetadata?
     var classes: ScratchFile?
     /// By their names in `libs/`.
     var libs: [(name: String, file: ScratchFile)] = []
     var resources: [(inside: [UInt8], part: Spool.Part)] = []
-    /// What goes into the merged AAR by its own path.
+    /// The entries that keep their paths in the merged AAR.
     var copied: [(group: AARGroup, path: [UInt8], part: Spool.Part)] = []
     var proguard: [UInt8] = []
     var profile: [UInt8] = []
@@ -35,7 +35,6 @@ struct EmbeddedAAR: Sendable {
     var leftOut: [EntryPath] = []
   }
 
-  /// - Parameter scratch: the folder for temporary files.
   init(
     _ file: FilePath, name: String, at place: Place, spool: Spool, scratch: OpenFolder, isBase: Bool = false
   ) throws {

@@ -6,15 +6,15 @@ import Findings
 import Store
 import SystemPackage
 
-/// What goes into one jar, gathered from class folders and other jars.
+/// The contents of one jar, gathered from class folders and other jars.
 struct JarContents {
   enum Purpose: Sendable {
-    /// Many sources in one jar: what speaks of a whole jar (its manifest, its module, how it was built) is left out.
+    /// Many sources in one jar. Entries about a whole jar (its manifest, its module, how it was built) are left out.
     case merged
-    /// The same, for the `classes.jar` of an AAR: its R classes are left to the app's build, its shrinker's rules to
+    /// The same, for the `classes.jar` of an AAR: the app's build makes the R classes, and the shrinker's rules go into
     /// `proguard.txt`.
     case classes
-    /// One jar as it is, written anew.
+    /// One jar with all its entries, written anew.
     case copy
 
     var isMerged: Bool { self != .copy }
@@ -33,14 +33,14 @@ struct JarContents {
   let spool: Spool
   private(set) var members: [EntryPath: Member] = [:]
   private(set) var notes = PackNotes()
-  /// What the shrinker of an app with all this in it should be told, in the order in which it was added.
+  /// The rules for the shrinker of an app, from everything that was added, in that order.
   private(set) var shrinkerRules: [Member] = []
   /// The rules of the folder or jar that is being added.
   private(set) var rules: [Member] = []
 
   // MARK: - Folders
 
-  /// Everything in a folder, from its root on; or one file, by its name.
+  /// Adds everything in a folder by its path below the folder, or one file by its name.
   mutating func add(_ thing: NamedInput, _ context: ActionContext) {
     for file in thing.files {
       guard let path = notes.path(thing.inside(file), of: file, at: thing.place),
@@ -71,7 +71,7 @@ struct JarContents {
 
   // MARK: - Jars
 
-  /// Every entry of a jar. `name`: for messages; `place`: in the manifest; `owner`: tells modules of one name apart.
+  /// Adds every entry of a jar. `name` is for messages, `place` is in the manifest, `owner` tells equal modules apart.
   mutating func add(jar file: FilePath, name: Place, owner: String, at place: Place) throws {
     var seen: [EntryPath: Digest] = [:]
     var signatures: [EntryPath] = []
@@ -107,7 +107,7 @@ struct JarContents {
     }
   }
 
-  /// The part of a manifest that speaks of the jar; the sections behind it hold digests of entries.
+  /// The section of a manifest about the whole jar. The sections behind it hold digests of entries.
   private static func mainSection(_ bytes: [UInt8]) -> [UInt8] {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let main = lines.prefix { !$0.isEmpty && !$0.elementsEqual("\r".utf8) }
@@ -116,12 +116,12 @@ struct JarContents {
 
   // MARK: - Members
 
-  /// Nil for what is not packed. `isOwn` is false for an entry of another jar.
+  /// Nil for an entry that is not packed. `isOwn` is false for an entry of another jar.
   private mutating func kind(of path: EntryPath, isOwn: Bool = false) -> JarEntry? {
     if notes.leftOut.takes(path.bytes) { return nil }
     let kind = JarEntry(path.bytes)
     switch kind {
-    // In a folder it was written for the jar that is made here.
+    // A manifest in a folder was written for the jar that is made here.
     case .manifest where isOwn && purpose == .merged: return kind
     case .index: return nil
     case .signature,
@@ -176,7 +176,7 @@ struct JarContents {
     }
   }
 
-  /// `META-INF/com.example.util-core.kotlin_module`; a number behind the owner if that is taken, too.
+  /// `META-INF/com.example.util-core.kotlin_module`, with a number behind the owner if that is taken, too.
   private func free(_ path: EntryPath, _ owner: String) -> EntryPath? {
     let parts = path.components.map { String(decoding: $0, as: UTF8.self) }
     guard let folder = parts.first, let name = parts.last, parts.count == 2 else { return nil }
@@ -187,10 +187,10 @@ struct JarContents {
     return nil
   }
 
-  /// Up to here texts are joined, in bytes.
+  /// In bytes. Larger texts are not joined.
   private static let maxTextSize = 4 << 20
 
-  /// Two texts, without lines that are there already. The order of services counts; the jar that names one does not.
+  /// Joins two texts. A list of services keeps its order, and each service once.
   private static func joined(_ first: Member, _ second: Member) throws -> Member {
     var lines: [[UInt8]] = []
     var known: Set<[UInt8]> = []
@@ -208,7 +208,7 @@ struct JarContents {
       path: first.path, kind: first.kind, content: .bytes(bytes), digest: Digest(of: bytes), place: first.place)
   }
 
-  /// The manifest (`JarInputStream` looks at the start only), then classes, then the rest, by the bytes of names.
+  /// The manifest (`JarInputStream` finds it only at the start), then classes, then the rest, sorted by bytes of names.
   var entries: [PackedEntry] {
     func rank(_ kind: JarEntry) -> Int { kind == .manifest ? 0 : kind.isClass ? 1 : 2 }
     return members.values.sorted { (rank($0.kind), $0.path) < (rank($1.kind), $1.path) }.map { member in
@@ -218,10 +218,10 @@ struct JarContents {
 }
 
 extension [JarContents.Member] {
-  /// The rules for shrinkers that today's takes of one jar: R8's, if not for older versions of it, else those for everybody.
+  /// The rules of one jar that current shrinkers use: those for R8, but not for older versions, else the general ones.
   ///
-  /// Given a jar, the Android Gradle plugin takes those below `META-INF/com.android.tools/` that are for its shrinker, and
-  /// only where there are none those of `META-INF/proguard/`. Given an AAR it does not look into `libs/`, and rules of the
+  /// From a jar the Android Gradle plugin takes those below `META-INF/com.android.tools/` that are for its shrinker,
+  /// and if there are none those of `META-INF/proguard/`. In an AAR it does not look into `libs/`, and rules of the
   /// first kind in `classes.jar` switch `proguard.txt` off. So an AAR has all rules in `proguard.txt`.
   fileprivate var forCurrentShrinkers: [JarContents.Member] {
     let kinds = Dictionary(grouping: self) { ShrinkerRulesKind($0.path) }
@@ -239,7 +239,7 @@ private enum ShrinkerRulesKind {
       self = parts.count > 1 && parts[1] == "com.android.tools" ? .r8 : .any
       return
     }
-    // `r8-from-1.6.0-upto-3.0.0`: without the second part, of all later ones.
+    // `r8-from-1.6.0-upto-3.0.0`: without the second part the rules are for all later versions.
     if parts[2].hasPrefix("r8") { self = parts[2].contains("-upto-") ? .older : .r8 } else { self = .proguard }
   }
 }

@@ -4,7 +4,7 @@ import Findings
 import Store
 import SystemPackage
 
-/// The paths and globs of several keys of a declaration as one list of inputs, and back.
+/// Joins the paths and globs of several keys into one list of inputs, and splits the resolved files by key again.
 struct KeyedInputs: Sendable {
   let nodes: [(key: String, node: Node)]
 
@@ -18,7 +18,7 @@ struct KeyedInputs: Sendable {
     for (key, node) in nodes { encoder.add(key, node.text ?? "") }
   }
 
-  /// What a key's values stand for, in their order and then by path. `resolved` is what the engine made of `inputs()`.
+  /// The files and folders of a key, in the order of its values and then by path. `resolved` belongs to `inputs()`.
   func things(_ key: String, _ resolved: [[ResolvedInput]]) -> [NamedInput] {
     zip(nodes, resolved).flatMap { named, group -> [NamedInput] in
       guard named.key == key else { return [] }
@@ -45,17 +45,17 @@ struct NamedInput: Sendable {
   var path: FilePath { root.path }
   var isFolder: Bool { root.kind == .directory }
 
-  /// Where a file is in the folder: `layout/row.xml`. The name of a file that was named itself.
+  /// The path of a file in the folder, such as `layout/row.xml`; the name of a file that was named itself.
   func inside(_ file: ResolvedInput) -> [UInt8] {
     file.path == root.path ? file.path.lastComponent.map { Array($0.nameBytes) } ?? [] : file.inside
   }
 }
 
 extension ResolvedInput {
-  /// A link that was met on the way; one that was named is followed.
+  /// Whether it is a link below a named folder. A link that is named itself is followed.
   var isLink: Bool { linkTarget != nil && path != match }
 
-  /// Where it is below what was named; empty if it was named itself.
+  /// The path below the named folder; empty if the file was named itself.
   var inside: [UInt8] {
     Array(
       path.pathBytes.dropFirst(match == "." && path != match ? 0 : match.pathBytes.count).drop {

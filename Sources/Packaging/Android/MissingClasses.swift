@@ -4,18 +4,18 @@ import Artifacts
 import Findings
 import ObjectFiles
 
-/// Which classes an AAR's code refers to and which it has: what a library was built with, the app must have too.
+/// Finds the classes that an AAR's code refers to and the AAR does not have. The app must have them.
 struct MissingClasses {
   /// Paths without `.class`.
   private var supplied: Set<[UInt8]> = []
   private var wanted: Set<[UInt8]> = []
 
-  /// The classes of a jar that goes into the AAR.
+  /// Adds the classes of a jar that goes into the AAR.
   mutating func add(_ jar: JarContents) throws {
     for member in jar.members.values where member.kind == .classFile || member.kind == .rClass {
       supplied.insert(Array(member.path.bytes.dropLast(".class".utf8.count)))
       let bytes = try member.content.bytes()
-      // What is no class file is refused by whoever makes an app of it.
+      // A damaged class file is not reported here, because the app's build refuses it.
       let reader = ByteReader(bytes.span)
       if let names = try? ClassFile(reader).referenceNames(reader) { wanted.formUnion(names) }
     }
@@ -45,9 +45,9 @@ struct MissingClasses {
   }
 }
 
-/// What is on every device.
+/// The classes on every device.
 private enum AndroidPlatform {
-  /// `com/example/Text`.
+  /// - Parameter path: such as `com/example/Text`.
   static func has(class path: [UInt8]) -> Bool {
     present.contains { path.starts(with: $0) } && !absent.contains { path.starts(with: $0) }
   }
@@ -58,7 +58,7 @@ private enum AndroidPlatform {
     "org/xmlpull/v1/", "sun/misc/Unsafe",
   ].map { Array($0.utf8) }
 
-  /// Libraries that are called like the system, and what Android left out of Java.
+  /// Libraries in packages of the system, and parts of Java that Android does not have.
   private static let absent = [
     "android/arch/", "android/support/", "java/applet/", "java/awt/image/", "java/awt/event/", "java/lang/instrument/",
     "java/lang/management/", "java/rmi/", "javax/xml/bind/", "javax/xml/ws/", "javax/xml/soap/", "javax/xml/stream/",

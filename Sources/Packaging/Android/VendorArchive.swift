@@ -4,19 +4,19 @@ import Findings
 import Store
 import SystemPackage
 
-/// Somebody else's jar or AAR, which is taken apart to be packed anew.
+/// A third party's jar or AAR, which is taken apart to be packed anew.
 struct VendorArchive {
   enum Kind { case jar, aar }
 
   let kind: Kind
   let path: FilePath
-  /// What messages call it.
+  /// The name in messages.
   let name: Place
-  /// Where the manifest names it.
+  /// The place in the manifest that names it.
   let place: Place
 
-  /// Calls `body` for each file, in the archive's order. What is wrong with the archive as a whole, or with an entry's
-  /// name, is a mistake; the other entries are gone through. False if it cannot be read to its end.
+  /// Calls `body` for each file, in the archive's order. A fault of the archive as a whole, or of an entry's name, is
+  /// added to the mistakes, and the other entries are still visited. False if the archive cannot be read to its end.
   func forEachFile(
     _ notes: inout PackNotes, _ body: (EntryPath, _ reader: inout ArchiveReader, inout PackNotes) throws -> Void
   ) throws -> Bool {
@@ -61,8 +61,8 @@ struct VendorArchive {
     return nil
   }
 
-  /// Why the entries of a zip cannot be told: its directory cannot be read, or says something else than stands before
-  /// the contents, so that of two tools each unpacks something different. Nil if all is well.
+  /// The reason why a zip is ambiguous: its directory cannot be read, or contradicts the headers before the contents,
+  /// so that two tools may unpack different files. Nil if there is none.
   private func contradiction(_ source: ArchiveBytes) -> String? {
     do throws(ZipFormatError) {
       return try source.directory().irregularities().first(where: \.isContradiction)?.description
@@ -73,7 +73,7 @@ struct VendorArchive {
 }
 
 extension ZipIrregularity {
-  /// Names have errors of their own when they are packed, and so have methods that cannot be unpacked.
+  /// Unsafe names and unknown methods are not counted, because packing and unpacking report them.
   fileprivate var isContradiction: Bool {
     switch self {
     case .wrongCount, .overlap, .outOfRange, .localMismatch(_, .header), .localMismatch(_, .name): true
@@ -83,12 +83,12 @@ extension ZipIrregularity {
 }
 
 extension OpenedArtifact {
-  /// Whether it begins like a zip, an empty one too.
+  /// Whether the file begins like a zip, even an empty one.
   var isZip: Bool {
     get throws(FileError) { [Array("PK\u{3}\u{4}".utf8), Array("PK\u{5}\u{6}".utf8)].contains(try head(4)) }
   }
 
-  /// Whether a zip is an Android library, whatever it is called. (Old tools left a manifest in jars.)
+  /// Whether a zip is an Android library, by its name or by two entries: old tools left a manifest in jars, too.
   var isAAR: Bool {
     let names = directory?.records.map(\.name) ?? []
     return path.extension == "aar"

@@ -48,9 +48,9 @@ extension Configuration {
     try Configuration(JSONText.parse(try FileSystem.read(path, limit: YAMLText.maxBytes), name: path.string))
   }
 
-  /// One JSON object; anything else is no configuration.
+  /// Throws for anything but one JSON object.
   init(_ node: Node) throws(Mistakes) {
-    // Nodes and not Foundation's JSON: they keep the order and every key.
+    // Unlike Foundation's JSON, nodes keep the order and every key.
     guard case .map(let members) = node.value else {
       throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
     }

@@ -7,12 +7,12 @@ import Rules
 import Store
 import SystemPackage
 
-/// What a kind of step or deliverable puts into its one file.
+/// Makes the content of the one file of a step or deliverable.
 protocol FileMaker: Sendable {
-  /// Everything besides the inputs that can change the bytes, or what is said of them.
+  /// Encodes everything besides the inputs that can change the bytes, or the messages about them.
   func encode(into encoder: inout some KeyEncoder)
   func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool
-  /// Throws as `run` does.
+  /// Throws the same errors as `Action.run`.
   func make(_ context: ActionContext) async throws -> FileContents
 }
 
@@ -20,7 +20,7 @@ extension FileMaker {
   func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool { false }
 }
 
-/// What a maker has gathered for its file.
+/// The content that a maker has gathered for its file.
 struct FileContents: Sendable {
   enum Form: Sendable {
     case bytes([UInt8])
@@ -39,9 +39,9 @@ struct FileContents: Sendable {
   /// Files that entries are read from. They are removed with this value.
   var scratch: [ScratchFile] = []
 
-  /// Writes the file beside its place, and reads it back to compare it with what was meant.
+  /// Writes the file beside its place, and reads it back to compare it with the intended content.
   ///
-  /// - Parameter reading: what is to be known of a deliverable that is an archive.
+  /// - Parameter reading: the facts that are collected from a deliverable that is an archive.
   func write(
     to file: inout Store.OutputFile, _ reading: FileReading?, _ context: ActionContext
   ) async throws -> MadeFile {
@@ -58,7 +58,6 @@ struct FileContents: Sendable {
   }
 }
 
-/// A file that was written.
 struct MadeFile: Sendable {
   /// In bytes.
   var size = 0
@@ -66,17 +65,17 @@ struct MadeFile: Sendable {
   var digest: Digest?
   /// As the release record lists them.
   var entries: [DeliverableRecord.Entry] = []
-  /// What is in an archive; nil if nobody asked for it.
+  /// The contents of an archive; nil if no facts were asked for.
   var inventory: Inventory?
 }
 
-/// Makes one file of things in the plugin's folder; a deliverable is judged by its host's rules, and recorded.
+/// Makes one file from the plugin's folder. A deliverable is also judged by its host's rules, and recorded.
 struct FileAction<Maker: FileMaker>: Action {
   let kind: String
-  /// Where each input was named.
+  /// The place in the manifest that names each input.
   let places: [Place]
   let maker: Maker
-  /// Nil for what stays in the plugin's folder.
+  /// Nil for the output of a step, which stays in the plugin's folder.
   let deliverable: Deliverable?
 
   struct Deliverable: Sendable {
@@ -122,7 +121,7 @@ struct FileAction<Maker: FileMaker>: Action {
     return report
   }
 
-  /// What is judged is what stood in the file when it was read back. `hasCode`: nil of a kind that carries none.
+  /// Judges the content as it was read back from the file. `hasCode` is nil for a kind that carries no code.
   private func judge(
     at path: FilePath, _ found: Inventory?, _ app: ContainingApp?, _ deliverable: Deliverable, _ span: Trace.Span?
   ) throws -> (ActionReport, hasCode: Bool?) {
@@ -145,7 +144,7 @@ struct FileAction<Maker: FileMaker>: Action {
 }
 
 extension Plan {
-  /// The step of a deliverable. `places`: where each input was named, if that is not the input's own place.
+  /// The step of a deliverable. `places` are those that name the inputs, if they are not the inputs' own places.
   func step(
     _ declaration: Manifest.Declaration, _ kind: any DeliverableKind.Type, inputs: [Input] = [],
     places: [Place]? = nil, _ maker: some FileMaker
@@ -159,7 +158,7 @@ extension Plan {
       outputs: [output(fileName), record(of: declaration.name)], action: action, place: declaration.place)
   }
 
-  /// A step that makes the file that it calls `output`.
+  /// A step that makes the file of its key `output`.
   func step(
     _ declaration: Manifest.Declaration, _ kind: Kind, inputs: [Input], _ maker: some FileMaker
   ) -> Step {
@@ -170,7 +169,7 @@ extension Plan {
       place: declaration.place)
   }
 
-  /// What the rules say of something that was made.
+  /// The findings of the rules about an artifact. Throws if one of them is an error.
   func judge(
     _ inventory: Inventory, _ judging: Judging, else failure: String
   ) throws(StepFailure) -> ActionReport {
@@ -180,7 +179,7 @@ extension Plan {
 
   private var host: String? { HostRules.name(manifest.extends) }
 
-  /// The findings that are not accepted, if none of them is an error; a failure that carries them, if one is.
+  /// The findings that are not accepted. Throws a failure that carries them if one of them is an error.
   func accepted(
     _ findings: [Finding], _ coverage: Coverage = Coverage(), else failure: String
   ) throws(StepFailure) -> [Finding] {
@@ -192,7 +191,7 @@ extension Plan {
     throw failure
   }
 
-  /// Everything that changes what is said of findings.
+  /// Encodes everything that changes the report of findings.
   func encodePolicy(into encoder: inout some KeyEncoder) {
     if let host { encoder.add("host", host) }
     for (id, settings) in policy.settings(manifest.rules).sorted(by: { $0.key.rawValue < $1.key.rawValue })

@@ -8,7 +8,7 @@ import SystemPackage
 
 /// Makes the `Info.plist` of an app extension.
 ///
-/// Source: Apple's Information Property List Key Reference; what Xcode's templates for extensions have.
+/// Sources: Apple's Information Property List Key Reference, and Xcode's templates for extensions.
 enum InfoPlist {
   struct Facts {
     let name: String
@@ -21,7 +21,7 @@ enum InfoPlist {
 
   static func ofExtension(_ own: AppExtensionFile.Own, _ facts: Facts, at place: Place) throws(Mistakes) -> PropertyList
   {
-    // What Xcode puts into the app's is not known here.
+    // An identifier with a variable of Xcode is not known here.
     let ofApp = facts.app?.text("CFBundleIdentifier").map { "\($0).\(facts.name)" }
     guard let identifier = own.identifier ?? ofApp else {
       throw Mistakes(
@@ -49,7 +49,8 @@ enum InfoPlist {
     return .map(list)
   }
 
-  /// A map of a manifest: `true`, `false` and whole numbers are such, unless they stand in quotes or the key is of a text.
+  /// A value of a manifest. `true`, `false` and whole numbers keep their types, unless they are quoted or the key is of
+  /// a text.
   static func value(_ node: Node, key: String = "") -> PropertyList {
     switch node.value {
     case .null: return .map([:])
@@ -65,7 +66,7 @@ enum InfoPlist {
     }
   }
 
-  /// What of an app is read: not its sources.
+  /// The files that are read of an app. Its sources are not among them.
   static func appInputs(_ node: Node) -> [Node] {
     let text = node.text ?? ""
     if text.hasSuffix(".plist") { return [node] }
@@ -79,7 +80,7 @@ enum InfoPlist {
     }
   }
 
-  /// The version of iOS that an executable asks for, such as `12.0`; nil if it says none, or cannot be read, which rules say.
+  /// The minimum version of iOS of an executable, such as `12.0`; nil if it has none or is damaged, which rules report.
   static func minimumOS(_ path: FilePath) throws -> String? {
     try EntryBytes(of: path).withReader { reader in
       let versions = ObjectUnits(reader).units.compactMap { unit -> [BuildVersion]? in

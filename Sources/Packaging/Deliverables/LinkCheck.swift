@@ -4,14 +4,14 @@ import Findings
 import Store
 import SystemPackage
 
-/// Which symbolic links an archive may hold: those inside bundles and frameworks, to something packed with them.
+/// The symbolic links that an archive may hold: those inside bundles and frameworks, to something packed with them.
 struct LinkCheck {
-  /// Everything that is packed, and the folders above.
+  /// All packed paths, and the folders above them.
   private var known: Set<EntryPath> = []
   private var links: [EntryPath: [UInt8]] = [:]
 
   private static let holders = [".bundle", ".framework", ".xcframework"]
-  /// A system gives up after about as many links.
+  /// Operating systems give up after about as many links.
   private static let maxLinks = 32
 
   init(_ files: [PackedFile]) {
@@ -22,7 +22,7 @@ struct LinkCheck {
     }
   }
 
-  /// What is wrong with a link, to follow its name; nil if nothing is.
+  /// The fault of a link, as the end of a message that begins with its name; nil if there is none.
   func problem(of file: PackedFile) -> String? {
     let above = file.path.components.dropLast().map { String(decoding: $0, as: UTF8.self) }
     guard above.contains(where: { name in LinkCheck.holders.contains { name.hasSuffix($0) } }) else {
@@ -56,21 +56,20 @@ struct LinkCheck {
   }
 }
 
-/// A link that is named itself, or lies on the way to what is named, is packed as what it leads to, and that is in the
-/// plugin's folder: what lies elsewhere is no part of the plugin, another machine has something else there, and a
-/// stranger's tree could so have this machine's secrets packed.
+/// Refuses links that lead out of the plugin's folder. A link that is named itself, or stands above a named file, is
+/// packed as its target. A target elsewhere is no part of the plugin, differs between machines, and would let a
+/// stranger's tree have this machine's secrets packed.
 enum EscapingLinks {
-  /// `inputs` are resolved inputs, with the place where each was named.
   static func refuse(_ inputs: [(place: Place, resolved: [ResolvedInput])], _ context: ActionContext) throws {
     let root = try FileSystem.realPath(context.root)
     var notes = PackNotes()
     for (place, group) in inputs {
-      // The way to a folder is looked at once for all its files.
+      // The links above a folder are followed once for all its files.
       var folders: Set<FilePath> = []
       for input in group where input.path == input.match {
         let folder = input.path.removingLastComponent()
         if input.linkTarget == nil, !folders.insert(folder).inserted { continue }
-        // What is named elsewhere is meant to be there.
+        // A path in the manifest that is itself outside of the plugin's folder is intended.
         guard context.absolute(input.path).lexicallyNormalized().starts(with: context.root) else { continue }
         let end = try FileSystem.realPath(context.absolute(input.path))
         if end.starts(with: root) { continue }

@@ -10,7 +10,7 @@ import SystemPackage
 struct PackItem: Sendable {
   /// A path or glob below the plugin's folder.
   let from: Node
-  /// A name at the root; with a slash at its end a folder into which it goes; `.`: what is inside goes to the root.
+  /// A name at the root, or a folder if it ends with a slash. `.` puts the contents of a folder at the root.
   let to: String?
   let place: Place
 
@@ -48,18 +48,18 @@ extension [PackItem] {
 struct PackedFile: Sendable {
   let path: EntryPath
   let input: ResolvedInput
-  /// The place of its item.
+  /// The place of its item in the manifest.
   let place: Place
-  /// What the item became at the root of the archive: links stay inside it.
+  /// The path of the whole item in the archive. Links must stay inside it.
   let top: EntryPath
 }
 
-/// What items become, and what was left out on the way.
+/// The files of the items, and the things that were left out.
 struct PackedItems: Sendable {
   private(set) var files: [PackedFile] = []
   private(set) var notes = PackNotes()
 
-  /// `inputs` are the resolved inputs, one group an item. All mistakes are reported together.
+  /// `inputs` are the resolved inputs, one group for each item. All mistakes are reported together.
   init(_ items: [PackItem], _ inputs: [[ResolvedInput]]) throws(Mistakes) {
     var owners: [EntryPath: PackedFile] = [:]
     var clashes = ItemClashes()
@@ -96,14 +96,14 @@ struct PackedItems: Sendable {
     try notes.check()
   }
 
-  /// What is not packed, with the attributes of what is.
+  /// The things that are not packed, including extended attributes of the packed files.
   func leftOut(_ context: ActionContext) -> LeftOut {
     var leftOut = notes.leftOut
     for file in files { leftOut.count(attributesOf: context.absolute(file.input.path)) }
     return leftOut
   }
 
-  /// Nil for what cannot be packed, and for what has no name of its own: the folder whose inside goes to the root.
+  /// Nil for an input that cannot be packed, and for a folder whose contents go to the root.
   private mutating func file(_ input: ResolvedInput, _ item: PackItem) -> PackedFile? {
     guard !input.kind.isSpecial else {
       notes.refuse(
@@ -111,7 +111,7 @@ struct PackedItems: Sendable {
         hint: "remove it, or leave it out")
       return nil
     }
-    // The plugin's folder has no name of its own in an archive: what is inside goes to the root.
+    // The plugin's folder has no name of its own in an archive: its contents go to the root.
     let own = input.match == "." ? [] : input.match.lastComponent.map { Array($0.nameBytes) } ?? []
     let isFolder = input.kind == .directory || input.path != input.match
     var top: [UInt8]
@@ -131,7 +131,7 @@ struct PackedItems: Sendable {
     return PackedFile(path: path, input: input, place: item.place, top: top)
   }
 
-  /// A folder has an entry only if it would otherwise be lost.
+  /// Only an empty folder needs an entry.
   private mutating func dropFoldersWithContent() {
     var parents: Set<EntryPath> = []
     for file in files {
@@ -154,12 +154,12 @@ struct PackedItems: Sendable {
   }
 }
 
-/// Files that two items bring under one name: one mistake for the two items, however many files they are.
+/// Files that two items bring under one name. There is one mistake for the two items, however many files clash.
 private struct ItemClashes {
   private struct Pair: Hashable {
     let first: Place
     let second: Place
-    /// The same file twice, so that the items overlap; else two files of one name.
+    /// Whether both items bring the same file. Otherwise two files have one name.
     let isOverlap: Bool
   }
 

@@ -5,7 +5,7 @@ import Findings
 import Rules
 import SystemPackage
 
-/// What is found out while the contents of an archive are gathered: all of it is said together.
+/// Mistakes and findings from gathering the contents of an archive. They are reported together.
 struct PackNotes: Sendable {
   var mistakes: [Mistake] = []
   var clashes: [Finding] = []
@@ -21,7 +21,7 @@ struct PackNotes: Sendable {
     leftOut.add(more.leftOut)
   }
 
-  /// The path of a file in an archive; nil, and a mistake, if it cannot be one.
+  /// The path of a file in an archive; nil, and a mistake, if the path is not valid there.
   mutating func path(_ bytes: [UInt8], of file: ResolvedInput, at place: Place) -> EntryPath? {
     do throws(EntryPathError) { return try EntryPath(bytes) } catch {
       refuse("\(file.path) cannot be packed: \(error)", at: place, hint: "rename it")
@@ -29,7 +29,7 @@ struct PackNotes: Sendable {
     }
   }
 
-  /// Names that a Mac's file system takes for one. `notes` says where the two come from, and which place names the second.
+  /// Refuses names that are one file on a Mac. `notes` returns the sources of the two, and the place of the second.
   mutating func refuseTwins(
     _ paths: [EntryPath], _ notes: (_ first: EntryPath, _ second: Int) -> (at: Place?, sources: [String])
   ) {
@@ -40,7 +40,7 @@ struct PackNotes: Sendable {
       while true {
         let other = known.updateValue(path, forKey: path.collisionKey)
         if let other, other != path {
-          // Everything in two such folders has the same fault, so that only the folders are named.
+          // Everything in two such folders has the same fault, so only the folders are named.
           let (first, second) = other.outermostTwins(path)
           if said.insert([first, second]).inserted {
             let (place, sources) = notes(other, index)
@@ -59,11 +59,11 @@ struct PackNotes: Sendable {
   func check() throws(Mistakes) { if !mistakes.isEmpty { throw Mistakes(mistakes) } }
 }
 
-/// What is not packed because it is Apple's or the Finder's own.
+/// Counts the things that are not packed, such as files of the Finder.
 struct LeftOut: Sendable {
   private var counts: [String: Int] = [:]
 
-  /// Whether a path is of a file that is not packed; then it is counted.
+  /// Whether a file is left out by its path. If it is, it is counted.
   mutating func takes(_ path: [UInt8]) -> Bool {
     guard let kind = AppleMetadata.classify(path: path) else { return false }
     count(kind.noun)
@@ -74,7 +74,7 @@ struct LeftOut: Sendable {
 
   mutating func add(_ other: LeftOut) { counts.merge(other.counts, uniquingKeysWith: +) }
 
-  /// What the file carries besides its content. Not being able to list it is no reason to stop: it is not packed anyway.
+  /// Counts the extended attributes of a file. A failure to list them is ignored, because they are not packed anyway.
   mutating func count(attributesOf path: FilePath) {
     for name in (try? ExtendedAttributes.unwanted(of: path)) ?? [] { count(ExtendedAttributes.shown(name)) }
   }
@@ -88,8 +88,8 @@ struct LeftOut: Sendable {
 }
 
 extension PackNotes {
-  /// Two sources bring one thing, or contradict each other. That breaks what is packed, so it is an error unless a
-  /// manifest sets the rule lower: then the first source wins. A note where the result is the same either way.
+  /// Two sources bring the same thing, or contradict each other. That breaks the archive, so it is an error unless a
+  /// manifest sets the rule lower. Then the first source wins. It is a note if the result is the same either way.
   mutating func clash(
     _ rule: RuleID, _ message: String, about name: String, at places: [Place], notes: [String] = [],
     isHarmless: Bool = false,
@@ -117,7 +117,7 @@ extension PackNotes {
 }
 
 extension Plan {
-  /// The clashes with the levels that the user sets, if none of them is an error.
+  /// The clashes with the levels that the user sets. Throws if one of them is an error.
   func passing(_ clashes: [Finding]) throws(StepFailure) -> [Finding] {
     let findings = clashes.compactMap { clash -> Finding? in
       var finding = clash

@@ -8,9 +8,9 @@ import SystemPackage
 /// An entry on its way into an archive.
 struct PackedEntry: Sendable {
   var entry: Entry
-  /// The digest that its content must have when it is read back; nil for links, folders and what is made on the way.
+  /// The digest that its content must have when it is read back; nil if that is not compared, as for links and folders.
   var digest: Digest?
-  /// What it is made from.
+  /// The source of its content.
   let place: Place
 }
 
@@ -27,13 +27,13 @@ extension PackedEntry {
 }
 
 enum PackedArchive {
-  /// Writes an archive, syncs it, reads it back through libarchive and compares it with what was meant.
+  /// Writes an archive, syncs it, reads it back through libarchive and compares it with the intended content.
   ///
   /// - Parameters:
   ///   - path: overwritten; a temporary file.
-  ///   - reading: what is to be known of the archive besides.
-  ///   - span: what of it stands below in a trace.
-  ///   - lasts: whether it is to be on the disk, and not only in the system's memory, when this ends.
+  ///   - reading: the facts that are collected while it is read back.
+  ///   - span: the parent of its spans in a trace.
+  ///   - lasts: whether it is on the disk, and not only in the system's memory, when this ends.
   static func write(
     _ entries: [PackedEntry], to path: FilePath, options: ZipOptions, reading: FileReading? = nil,
     in span: Trace.Span?, lasts: Bool = true,
@@ -73,7 +73,7 @@ enum PackedArchive {
     return made
   }
 
-  /// Reads an archive that was just written through libarchive. What each of its entries has, in its order.
+  /// Reads an archive that was just written through libarchive. Returns a result for each entry, in its order.
   @discardableResult
   static func compare(
     _ written: OpenedArtifact, with summary: ZipSummary, _ wanted: WantedFacts? = nil
@@ -86,7 +86,7 @@ enum PackedArchive {
 }
 
 extension Store.OutputFile {
-  /// All of a small file, read back.
+  /// Writes the whole of a small file, and reads it back.
   mutating func write(whole bytes: [UInt8]) throws -> MadeFile {
     try write(bytes)
     let digest = try FileSystem.digest(of: temporaryPath)
@@ -98,7 +98,7 @@ extension Store.OutputFile {
 }
 
 extension Plan {
-  /// What the bytes of every archive depend on.
+  /// Encodes the settings that the bytes of every archive depend on.
   func encodeArchive(into encoder: inout some KeyEncoder) {
     encoder.add("compressor", Compressor.fingerprint)
     if let date = sourceDate { encoder.add("date", date) }
@@ -108,14 +108,14 @@ extension Plan {
 }
 
 extension ZipSummary.Item {
-  /// `0644` of a file, `0120777` of a link.
+  /// `0644` for a file, `0120777` for a link.
   fileprivate var octalMode: String {
     let isLink = mode & 0o170000 == 0o120000
     return "0" + String(isLink ? mode : mode & 0o7777, radix: 8)
   }
 }
 
-/// What the bytes of a zip depend on besides its entries.
+/// The compressor, on which the bytes of a zip depend besides its entries.
 enum Compressor {
   /// The digest of a fixed buffer, compressed, and the format's version. Each zip's key has it, as compressors differ.
   static let fingerprint: Digest = {
@@ -127,7 +127,7 @@ enum Compressor {
   static var libraries: [FilePath] { Deflate.library.map { [$0] } ?? [] }
 }
 
-/// What is to be known of a file that is made.
+/// The facts that are collected from a file that is made.
 struct FileReading: Sendable {
   let place: Place
   let role: ArtifactKind
@@ -138,7 +138,7 @@ struct FileReading: Sendable {
   }
 }
 
-/// The SHA-256 of an entry's content as it is read back, and the facts that are wanted of it.
+/// Collects the SHA-256 and the wanted facts of an entry's content while it is read back.
 struct EntrySink: ContentSink {
   private var builder = DigestBuilder()
   private var item: ItemReader?

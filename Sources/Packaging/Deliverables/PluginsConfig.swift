@@ -18,7 +18,7 @@ package enum PluginsConfig: DeliverableKind {
     ],
     summary: "the configurations of an app's plugins, by their names")
 
-  /// Nothing but its form is the same for every host.
+  /// Only the form is checked: everything else differs between hosts.
   package static func read(
     _ document: Node, at place: Place, _ schema: DocumentSchema?
   ) throws(Mistakes) -> (Inventory, defects: [Mistake]?) {
@@ -36,7 +36,7 @@ package enum PluginsConfig: DeliverableKind {
       throw Mistakes(
         "'\(declaration.name)' has no plugins", at: declaration.node["plugins"]?.place ?? declaration.place)
     }
-    // What records list lies beside them.
+    // The files that a record lists are in the record's folder.
     let beside = nodes.compactMap { node -> Node? in
       guard let text = node.text, text.hasSuffix(recordEnding) else { return nil }
       let folder = text.lastIndex(of: "/").map { text[...$0] } ?? ""
@@ -47,7 +47,7 @@ package enum PluginsConfig: DeliverableKind {
   }
 
   private struct Maker: FileMaker {
-    /// How many of the inputs the manifest names. They are followed by what lies beside the records.
+    /// The number of inputs that the manifest names. The files beside the records follow them.
     let namedCount: Int
 
     func encode(into encoder: inout some KeyEncoder) { encoder.add("named", "\(namedCount)") }
@@ -86,14 +86,14 @@ private struct MergedConfigurations {
     }
   }
 
-  /// A configuration that no record lists, by its name.
+  /// Adds a configuration that no record lists. The plugin's name is taken from the file's.
   mutating func add(file path: FilePath) {
     let name = path.lastComponent?.string ?? ""
     guard Kinds.artifact(named: name) == .config, taken.insert(path).inserted else { return }
     found.append((MergedConfigurations.plugin(ofFile: name), path))
   }
 
-  /// `Ledger` of `Ledger-1.0.json`.
+  /// `Ledger` for `Ledger-1.0.json`.
   private static func plugin(ofFile name: String) -> String {
     let stem = name.utf8.dropLast(".json".utf8.count)
     let end = stem.indices.first {

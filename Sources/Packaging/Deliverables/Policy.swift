@@ -5,7 +5,7 @@ package import Findings
 import Store
 import SystemPackage
 
-/// `policy`: the plugin's policy file, held against its host's JSON Schema and written in one way, whoever wrote it.
+/// `policy`: the plugin's policy file, checked by its host's JSON Schema and written in a canonical form.
 package enum PolicyFile: DeliverableKind {
   package static let artifact = ArtifactKind.policy
   package static let kind = Kind(
@@ -18,7 +18,7 @@ package enum PolicyFile: DeliverableKind {
 
   package static let schema: String? = "of a policy file: the messages that a plugin sends and receives"
 
-  /// What is no policy at all is said by its defects, if its host has a schema.
+  /// If the host has a schema, a document that is no policy at all is reported by its defects.
   package static func read(
     _ document: Node, at place: Place, _ schema: DocumentSchema?
   ) throws(Mistakes) -> (Inventory, defects: [Mistake]?) {
@@ -42,7 +42,7 @@ package enum PolicyFile: DeliverableKind {
       Maker(schema: schema, plan: plan, place: file.first?.place ?? declaration.place))
   }
 
-  /// Built-in ones that have such a schema.
+  /// The built-in recipes with such a schema, as the end of a hint.
   private static var recipes: String {
     let names = Recipe.builtIn.filter { (try? $0.node()["schemas"]?["policy"]) != nil }.map(\.name)
     return names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
@@ -51,12 +51,12 @@ package enum PolicyFile: DeliverableKind {
   private struct Maker: FileMaker {
     let schema: DocumentSchema
     let plan: Plan
-    /// Where the file is named.
+    /// The place in the manifest that names the file.
     let place: Place
 
     func encode(into encoder: inout some KeyEncoder) {
       encoder.add("schema", schema.text)
-      // What may lie beside it depends on what it says.
+      // A rule compares the policy with the platforms of the other deliverables.
       for platform in plan.platforms.map(\.rawValue).sorted() { encoder.add("platform", platform) }
     }
 
@@ -69,7 +69,7 @@ package enum PolicyFile: DeliverableKind {
       let node = try YAMLText.parse(bytes, name: input.path.string)
       let mistakes = schema.mistakes(in: node, root: "the policy")
       guard mistakes.isEmpty else { throw Mistakes(mistakes) }
-      // A schema of somebody's own may let pass what no check across plugins could read.
+      // A custom schema may accept a document that no check across plugins could read.
       _ = try MessagePolicy(node)
       return FileContents(form: .bytes(Array(node.sortedJSON.pretty.utf8)))
     }

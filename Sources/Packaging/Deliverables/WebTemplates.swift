@@ -105,7 +105,7 @@ package enum WebTemplates: DeliverableKind {
     }
 
     private struct Asset {
-      /// In the bucket.
+      /// The path in the bucket.
       let path: [UInt8]
       /// In bytes.
       let size: Int
@@ -113,7 +113,7 @@ package enum WebTemplates: DeliverableKind {
       let entry: PackedEntry
     }
 
-    /// In the order of the bytes of their paths. A store has files and nothing else: no folder without one, no link, no bits of permission.
+    /// Sorted by the bytes of their paths. A store has only files: no empty folders, no links, no permissions.
     private func assets(_ files: [PackedFile], _ context: ActionContext) throws -> [Asset] {
       var notes = PackNotes()
       var assets: [Asset] = []
@@ -142,7 +142,7 @@ package enum WebTemplates: DeliverableKind {
 
 /// The bucket that apps have now.
 private enum LastBucket {
-  /// - Parameter inputs: what `last` stands for.
+  /// - Parameter inputs: the resolved files of `last`.
   static func manifest(_ inputs: [ResolvedInput], _ node: Node, _ context: ActionContext) throws -> BucketManifest {
     let name = node.text ?? ""
     func refused(_ reason: String) -> Mistakes {

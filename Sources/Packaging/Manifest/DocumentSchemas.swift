@@ -4,7 +4,7 @@ import Findings
 import Store
 import SystemPackage
 
-/// The `schemas` key of a recipe: how documents of its host are written, each as a JSON Schema.
+/// The `schemas` key of a recipe: a JSON Schema for each kind of document that its host defines.
 struct DocumentSchemas: Sendable {
   /// By the names of their kinds.
   private var schemas: [String: DocumentSchema] = [:]
@@ -27,7 +27,7 @@ struct DocumentSchemas: Sendable {
 
   subscript(kind: any DeliverableKind.Type) -> DocumentSchema? { schemas[kind.kind.name] }
 
-  /// A document that is an artifact by itself, and what its host's schema refuses of it; nil: the host has none for it.
+  /// Reads an artifact that is a document. `defects` violate the host's schema; nil if the host has none for it.
   func read(_ path: FilePath, at place: Place, as role: ArtifactKind) throws -> (Inventory, defects: [Mistake]?) {
     guard let kind = Kinds.deliverables.first(where: { $0.artifact == role }) else {
       return (Inventory(place: place, role: role), nil)

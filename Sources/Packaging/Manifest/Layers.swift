@@ -3,12 +3,12 @@ package import Findings
 import Recipes
 package import SystemPackage
 
-/// The layers of a manifest: recipes (what they extend first), the manifest, `--config` files, `--set`.
+/// The layers of a manifest: recipes (those that they extend first), the manifest, `--config` files, `--set`.
 package struct Layers: Sendable {
   package private(set) var merged: Node
   package let place: Place
 
-  /// One layer by itself, with what it extends.
+  /// One layer, with the recipes that it extends.
   package init(_ layer: Node, in folder: FilePath, read: Read) throws(Mistakes) {
     place = layer.place
     merged = Node(.map([]), at: place)
@@ -17,7 +17,7 @@ package struct Layers: Sendable {
 
   package typealias Read = (FilePath) throws(Mistakes) -> [UInt8]
 
-  /// - Parameter version: takes the place of `version`, if it comes from elsewhere.
+  /// - Parameter version: overrides the `version` of the manifest.
   package init(
     _ options: Project.Options, version: (text: String, origin: String)? = nil, read: Read
   ) throws(Mistakes) {
@@ -42,14 +42,14 @@ package struct Layers: Sendable {
       let value = Node(.text(String(setting[setting.index(after: equals)...])), at: origin)
       settings.append(.init(key: String(setting[..<equals]), keyPlace: origin, node: value))
     }
-    // All settings are laid at once: each by itself would copy the whole configuration.
+    // All settings are laid at once, because each of them by itself would copy the whole configuration.
     if !settings.isEmpty { overlay("config", Node(.map(settings), at: origin)) }
     if let version { overlay("version", Node(.text(version.text), at: Place(version.origin))) }
   }
 
-  /// Recipes that were laid: each once, below the first that extends it, or circles and repeated ones would not end.
+  /// The recipes that were laid. Each is laid once, below the first layer that extends it, so that repetitions end.
   private var laid: Set<String> = []
-  /// Hosts have a handful of layers; each costs a few frames of the stack.
+  /// Hosts have a handful of layers. Each costs a few frames of the stack, so the number is limited.
   private static let maxChainLength = 64
 
   private mutating func lay(_ layer: Node, in folder: FilePath, chain: [String], read: Read) throws(Mistakes) {
@@ -92,7 +92,7 @@ package struct Layers: Sendable {
   }
 }
 
-/// A manifest that others extend: what one host platform wants and accepts. The built-in ones are in the executable.
+/// A manifest that others extend: the requirements of one host platform. The built-in ones are in the executable.
 package struct Recipe: Sendable {
   package let name: String
   package let text: [UInt8]
@@ -111,7 +111,6 @@ package struct Recipe: Sendable {
         ?? "recipes: \(names.joined(separator: ", ")); one of your own is named by its path")
   }
 
-  /// Whether a recipe is named by its path.
   static func isPath(_ name: String) -> Bool {
     name.contains("/") || [".yml", ".yaml", ".json"].contains { name.hasSuffix($0) }
   }

@@ -2,17 +2,17 @@ package import Documents
 package import Findings
 package import Rules
 
-/// What a plugin is and what is to be made of it: `npi.yml` laid over the recipes that it extends, checked.
+/// The checked description of a plugin and its deliverables: `npi.yml` laid over the recipes that it extends.
 package struct Manifest: Sendable {
   package let name: String
   package let version: String
   /// The recipes that the manifest itself names.
   package let extends: [String]
-  /// Key and text of the configuration, in the order in which the keys first stood.
+  /// In the order of the first mention of the keys.
   package let config: [Setting]
   package let steps: [Declaration]
   package let deliverables: [Declaration]
-  /// What the recipes and the manifest say of rules; a rule that is not named has its default level.
+  /// The settings in the recipes and the manifest. A rule that is not named has its default level.
   package let rules: [RuleID: RuleSettings]
   /// The manifest's file: the place of mistakes that have no better one.
   package let place: Place
@@ -21,7 +21,7 @@ package struct Manifest: Sendable {
   package struct Setting: Sendable {
     package let key: String
     package let text: String
-    /// Where the value comes from: a file and line, or `--set`.
+    /// The source of the value: a file and line, or `--set`.
     package let place: Place
   }
 
@@ -51,7 +51,7 @@ extension Manifest {
     ])
   }
 
-  /// From the layers laid over one another; every mistake in them is reported together.
+  /// Checks the merged layers. All mistakes in them are reported together.
   package init(_ layers: Layers) throws(Mistakes) {
     let root = layers.merged
     var check = SchemaCheck()
@@ -93,7 +93,7 @@ extension Manifest {
     }
   }
 
-  /// `NAME-VERSION` and what follows, unless the declaration has a `name` of its own.
+  /// `NAME-VERSION` and the ending, unless the declaration has a `name` of its own.
   package func fileName(_ declaration: Declaration, _ ending: String) -> String {
     declaration.node["name"]?.text ?? "\(name)-\(version)\(ending)"
   }

@@ -7,7 +7,7 @@ enum RuleShapes {
   private static let levels = Shape.choice(Level.allCases.map(\.rawValue))
   private static let levelKey = Key("level", levels, "off, note, warning or error")
 
-  /// Every id of the catalogue.
+  /// A key for each rule of the catalogue.
   static var keys: [Key] {
     RuleCatalogue.all.map { entry in
       let keys = AllRules.rule(entry.id)?.parameters.map { Key($0.name, shape($0.kind), $0.summary) } ?? []
@@ -24,7 +24,7 @@ enum RuleShapes {
     }
   }
 
-  /// A layer whose rules are all maps: a level by itself is laid over the level below, not over the parameters too.
+  /// A layer whose rules are all maps, so that a plain level replaces only the level below it, and not the parameters.
   static func spelledOut(_ layer: Node) -> Node {
     guard case .map(var members) = layer.value, let index = members.firstIndex(where: { $0.key == "rules" }),
       case .map(var rules) = members[index].node.value

@@ -2,13 +2,13 @@ import Findings
 import Subprocess
 import SystemPackage
 
-/// `--version-from git|FILE`: where a version comes from if the manifest does not hold it.
+/// `--version-from git|FILE`: the source of a version that is not in the manifest.
 enum VersionSource {
   static func read(_ source: String, in directory: FilePath) async throws(Mistakes) -> String {
     source == "git" ? try await git(directory) : try file(source, directory)
   }
 
-  /// The nearest tag that is a version, without a leading `v`, and what has come since then: `1.4.0-3-g1a2b3c4-dirty`.
+  /// The nearest tag that is a version, without a leading `v`, and the commits since then: `1.4.0-3-g1a2b3c4-dirty`.
   private static func git(_ directory: FilePath) async throws(Mistakes) -> String {
     if let problem = try await run(["rev-parse", "--git-dir"], directory).error {
       guard problem.contains("not a git repository") else {
@@ -18,7 +18,7 @@ enum VersionSource {
         "--version-from git: \(directory == "." ? "this folder" : "\(directory)") is in no git repository",
         hint: "write 'version:' into the manifest, or --version-from FILE")
     }
-    // As git's patterns have it; whether the rest is a version is looked at here.
+    // Git's patterns can express only the beginning of a version; `isVersion` checks the rest.
     var patterns = ["v[0-9]*", "[0-9]*"].flatMap { ["--match", $0] }
     for _ in 0..<maxOthers {
       guard let tag = try await run(["describe", "--tags", "--abbrev=0"] + patterns, directory).text else { break }
@@ -33,7 +33,7 @@ enum VersionSource {
       hint: "tag the commit, for example: git tag v1.4.0; 1.4.0 and v1.4.0-rc.1 are versions, release-9 is none")
   }
 
-  /// Tags that only look like a version are rare: whoever has more of them in a row than these has none.
+  /// Tags that only begin like a version are rare. After so many of them in a row the search ends.
   private static let maxOthers = 64
 
   /// `1.2.3` or `v1.2.3`, with `-rc.1` or `+build` behind it (semver.org, 2.0.0).
@@ -54,24 +54,24 @@ enum VersionSource {
       && (parts.dropFirst() + withoutBuild.dropFirst()).allSatisfy { areParts($0, of: isSign) }
   }
 
-  /// A name as a pattern of git's that matches it alone.
+  /// A pattern of git that matches only this tag.
   private static func escaped(_ tag: String) -> String {
     String(
       decoding: tag.utf8.flatMap { "*?[\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }, as: UTF8.self)
   }
 
-  /// A tag is the name of a file of git's: no longer than a path; in bytes.
+  /// In bytes. A tag is the name of one of git's files, and so no longer than a path.
   private static let maxLineLength = 4096
 
-  /// Whether a file differs from the commit. `describe --dirty` would tell, and lock the index for it: a commit that is made
-  /// at that moment fails.
+  /// Whether a file differs from the commit. `describe --dirty` is not used, because it locks the index: a commit that
+  /// is made at that moment fails.
   private static func isDirty(_ directory: FilePath) async -> Bool {
     let words = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"]
-    // Git has run before, so that a failure means that it prints more than is read.
+    // Git has run before, so a failure means that it prints more than is read.
     do { return try await run(words, directory).text != nil } catch { return true }
   }
 
-  /// The first line that git prints if all is well, and else the first that it complains with.
+  /// The first line of git's output if it succeeds, and else the first line of its errors.
   private static func run(
     _ words: [String], _ directory: FilePath
   ) async throws(Mistakes) -> (text: String?, error: String?) {
@@ -88,7 +88,7 @@ enum VersionSource {
     }
   }
 
-  /// The first word of it, without the `v` of a version, as of a tag.
+  /// The first word of the file, without the `v` of a version, as for a tag.
   private static func file(_ source: String, _ directory: FilePath) throws(Mistakes) -> String {
     let path = directory.pushing(FilePath(source))
     let text = try Project.text(of: path)

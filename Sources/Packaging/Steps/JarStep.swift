@@ -41,7 +41,7 @@ package enum JarStep: PlannedKind {
       plan.encodeArchive(into: &encoder)
       encoder.add("strip-signatures", "\(stripsSignatures)")
       keyed.encode(into: &encoder)
-      // Whether two classes of one name are an error.
+      // The policy decides whether two classes of one name are an error.
       plan.encodePolicy(into: &encoder)
     }
 
@@ -60,7 +60,7 @@ package enum JarStep: PlannedKind {
 }
 
 extension JarContents {
-  /// Class folders, and jars, whose own names tell their modules apart.
+  /// Adds class folders, and jars. The names of the jars tell their modules apart.
   mutating func add(classes things: [NamedInput], _ context: ActionContext) throws {
     for thing in things {
       if thing.isFolder {

@@ -47,7 +47,7 @@ package enum RunStep: PlannedKind {
     }
     let depfile = node["depfile"]?.text.map { FilePath($0).lexicallyNormalized() }
     var paths = outputs.compactMap(\.text).map { FilePath($0).lexicallyNormalized() }
-    // It is made as outputs are: the old one is put aside, nobody else may make it, no glob of the step's own finds it.
+    // The depfile is an output: the old one is put aside, no other step may make it, and no glob of this step finds it.
     if let depfile, !paths.contains(where: { depfile.starts(with: $0) }) { paths.append(depfile) }
     let action = CommandAction(
       command, directory: FilePath(node["directory"]?.text ?? "."),

@@ -33,7 +33,7 @@ package enum UniversalLibraryStep: PlannedKind {
       inputs.joined().filter { $0.kind == .regular }
     }
 
-    /// What the files hold is the user's, as their names are.
+    /// Turns errors about the files into mistakes, because the files are the user's.
     private func explained<R>(at place: Place, _ body: () throws(UniversalLibraryError) -> R) throws(Mistakes) -> R {
       do throws(UniversalLibraryError) { return try body() } catch { throw Mistakes(error.description, at: place) }
     }
