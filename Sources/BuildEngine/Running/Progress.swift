@@ -1,4 +1,4 @@
-/// Is told what happens while it happens, because work never prints. Calls come from several tasks at once.
+/// Receives the events of a build, because the engine itself never prints. Calls come from several tasks at once.
 package protocol Progress: Sendable {
   /// A step is out of date and runs now; `total` is how many steps there are.
   func started(_ step: Step, of total: Int, because reason: Reason)
