@@ -3,12 +3,13 @@ package import SystemPackage
 
 /// Bubblewrap (`bwrap`), on Linux: a command sees of the tree only what its step declares.
 ///
-/// - Its inputs, read-only, at their places, with the links that lead to them, and nothing else of the tree. It works in
-///   an empty copy of the tree's folders, from which its outputs are taken when it has succeeded; the rest is discarded.
-/// - A step with a depfile sees the whole tree, read-only but for the folders of its outputs, because that file declares
+/// - Its inputs, read-only, at their places, with the links that lead to them, and nothing else of the tree. It works
+///   in an empty copy of the tree's folders, from which its outputs are taken when it has succeeded; the rest is
+///   discarded.
+/// - A step with a depfile sees the whole tree, read-only but for the folders of its outputs, because that file tells
 ///   only afterwards what was read. So does a step with more files than can be shown one by one.
-/// - The rest of the system is there, read-only, but for `/tmp`, which is empty; the home folder, `/var/tmp` and the folder
-///   that TMPDIR names can be written to.
+/// - The rest of the system is there, read-only, but for `/tmp`, which is empty; the home folder, `/var/tmp` and the
+///   folder that TMPDIR names can be written to.
 ///
 /// Whether a step ran in a sandbox is not part of its key: a step that declares all that it reads gives the same
 /// result.
