@@ -2,8 +2,7 @@
 package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
   /// `__MACOSX`: the tree that Archive Utility and `ditto` put AppleDouble files in.
   case resourceTree = "__MACOSX"
-  /// `._name`: resource fork, Finder information and extended attributes of `name`. The name alone does not decide; see
-  /// `isAppleDouble`.
+  /// `._name`: resource fork, Finder information and extended attributes of `name`. See also `isAppleDouble`.
   case appleDouble = "._"
   /// `.AppleDouble`, `.AppleDesktop`, `.AppleDB`: netatalk's folders.
   case netatalk = ".AppleDouble"

@@ -8,7 +8,7 @@ package enum AttributeVerdict: Sendable, Hashable {
   case unwanted
   /// The system's own: labels, capabilities, access lists. It is never in an archive; removing it would change rights.
   case system
-  /// macOS sets it and lets nobody remove it; it never gets into an archive.
+  /// macOS sets it and refuses to remove it; it never gets into an archive.
   case unremovable
 }
 

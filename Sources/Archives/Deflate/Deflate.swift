@@ -3,7 +3,6 @@ import CLibrary
 import CZlib
 package import SystemPackage
 
-/// An error of the compression libraries.
 package enum DeflateError: String, Error, CustomStringConvertible {
   case outOfMemory = "there is no memory for the compressor"
   case badOutput = "what came from the compressor is damaged: the machine or libdeflate is faulty"
@@ -94,8 +93,7 @@ package enum DeflateError: String, Error, CustomStringConvertible {
     UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), length))
   }
 
-  /// Inflates a raw deflate stream of exactly `size` bytes. The caller has judged the size, for which memory is
-  /// allocated.
+  /// Inflates a raw deflate stream of exactly `size` bytes, which the caller has checked: so much memory is allocated.
   package static func inflating(_ stream: Span<UInt8>, size: Int) throws(DeflateError) -> [UInt8] {
     guard let decompressor = unsafe libdeflate_alloc_decompressor() else { throw .outOfMemory }
     defer { unsafe libdeflate_free_decompressor(decompressor) }

@@ -67,7 +67,6 @@ import CZlib
     }
   }
 
-  /// The numbers of bytes that were taken and that came.
   private mutating func step(
     _ packed: ArraySlice<UInt8>, _ flush: CInt = Z_NO_FLUSH
   ) throws(DeflateError) -> (input: Int, output: Int) {

@@ -43,8 +43,7 @@ struct ZipNames {
   private let names: [[UInt8]]
   private var index = 0
 
-  /// Nil if libarchive's names are used: for other archives, without names to normalize, or without a readable
-  /// directory.
+  /// Nil if libarchive's names are used: for other archives, ASCII names only, or without a readable directory.
   init?(_ source: ArchiveBytes, head: [UInt8]) {
     guard head.starts(with: "PK".utf8), let directory = try? source.directory() else { return nil }
     guard directory.records.contains(where: { $0.name.contains { $0 >= 0x80 } }) else { return nil }

@@ -1,8 +1,7 @@
 import CLibrary
 package import SystemPackage
 
-/// A file that is open for reading at given offsets, by any number of tasks; closed when the last reference is
-/// released.
+/// A file that is open for reading at given offsets, by any number of tasks, as long as there are references.
 package final class PositionalFile: Sendable {
   package let path: FilePath
   /// In bytes, when it was opened.

@@ -22,8 +22,7 @@ package struct ZipDirectory: Sendable {
     package var versionNeeded: UInt16
     package var externalAttributes: UInt32 = 0
     package var extraFields: [UInt16]
-    /// A name from the extra fields that differs from `name`; nil if there is none, or if it is for a name that was
-    /// changed.
+    /// A name from the extra fields that differs from `name`. Nil if there is none, or if it is for yet another name.
     package var otherName: [UInt8]?
 
     package var isDirectory: Bool { name.last == UInt8(ascii: "/") || mode & 0o170000 == 0o040000 }
@@ -101,7 +100,6 @@ package struct ZipDirectory: Sendable {
     return offset + 30 + Int(try fields.u16(26)) + Int(try fields.u16(28))
   }
 
-  /// The local header's fields, and the start of the content.
   func localHeader(of record: Record) throws(ZipFormatError) -> (header: Record, contentOffset: Int) {
     let offset = record.headerOffset
     let contentOffset = try contentOffset(of: record)

@@ -6,7 +6,6 @@ struct ZipEnd {
   let count: Int
   /// The number of bytes before the archive, which must be added to all its offsets.
   let prefixLength: Int
-  /// The number of bytes after the archive's end.
   let trailingLength: Int
   let commentLength: Int
   let hasSecondEnd: Bool

@@ -9,7 +9,7 @@ package enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
   case fileIsParent(EntryPath, of: EntryPath)
   /// Empty, or with a zero byte.
   case badLinkTarget(EntryPath)
-  /// A file or reader gave fewer or more bytes than announced, or was changed while it was being read.
+  /// A file or reader gave other content than announced, or was changed while it was being read.
   case changed(EntryPath)
   case unreadable(EntryPath, FilePath, Errno)
   case unwritable(Errno)

@@ -28,8 +28,7 @@ struct ZipRecords {
     limit = options.zip64Limit
   }
 
-  /// Whether the local header has sizes of 64 bits. Content that deflate does not shrink is stored, so this size
-  /// decides.
+  /// Whether the local header has 64-bit sizes. Content that deflate does not shrink is stored, so this size decides.
   private func isLarge(_ item: ZipSummary.Item) -> Bool { item.uncompressedSize >= limit }
 
   func localHeader(_ item: ZipSummary.Item) -> [UInt8] {

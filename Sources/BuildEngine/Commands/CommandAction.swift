@@ -2,7 +2,6 @@ import Findings
 import Store
 package import SystemPackage
 
-/// Runs a command of the user's.
 package struct CommandAction: Action {
   package enum Command: Sendable, Equatable {
     /// The words, without any shell.

@@ -4,8 +4,7 @@ package import SystemPackage
 
 /// Runs commands as processes. Each command leads a process group of its own, has an empty standard input, and prints
 /// into a file. So its output takes no memory while it runs, a program that it leaves behind does not delay the build,
-/// and a later build can tell whether the command still runs if this process is killed (`LockedFile`; `TreeLock.swift`
-/// has the reasons).
+/// and a later build can tell whether the command still runs if this process is killed (see `TreeLock.swift`).
 ///
 /// When the task is cancelled, the whole group gets SIGTERM and, after the grace period, SIGKILL, whether its leader
 /// has ended or not. On Linux, which can list them, programs that left the group (`setsid`) and still print into the
@@ -103,7 +102,6 @@ package protocol CommandRunner: Sendable {
   func run(_ command: Invocation, in slot: JobSlot) async throws -> CommandResult
 }
 
-/// A command with everything that reaches it.
 package struct Invocation: Sendable {
   /// Absolute.
   package var program: FilePath

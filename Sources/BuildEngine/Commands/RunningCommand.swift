@@ -18,8 +18,7 @@ final class RunningCommand: Sendable {
 
   init(grace: Duration) { self.grace = grace }
 
-  /// Blocks the thread until the command ends; nil if it was cancelled before it began. `begun` is called before the
-  /// start.
+  /// Blocks the thread until the command ends; nil if it was cancelled before. `begun` is called before the start.
   func run(
     _ command: Invocation, output: FileDescriptor, begun: () -> Void
   ) -> Result<ChildProcess.Status, Errno>? {
@@ -88,8 +87,7 @@ final class RunningCommand: Sendable {
     await Task {
       guard await !RunningCommand.isSoon(within: grace, { !process.hasGroup }) else { return }
       process.end()
-      // They may still write, and old outputs are about to be put back. The wait is limited: a dead one may stay
-      // unreaped.
+      // They may still write, and old outputs are about to be put back. The wait is limited: one may stay unreaped.
       _ = await RunningCommand.isSoon(within: .seconds(1)) { !process.hasGroup }
     }.value
   }

@@ -11,8 +11,7 @@ package import SystemPackage
 /// - The rest of the system is there, read-only, but for `/tmp`, which is empty; the home folder, `/var/tmp` and the
 ///   folder that TMPDIR names can be written to.
 ///
-/// Whether a step ran in a sandbox is not part of its key: a step that declares all that it reads gives the same
-/// result.
+/// Whether a step ran in a sandbox is not part of its key: with all reads declared, the result is the same.
 ///
 /// A command sees only processes that it has started itself: through the others (`/proc/1/root`) root would see the
 /// tree. The first process of each sandbox has the same number, and scripts (`/tmp/x.$$`) and Java (`hsperfdata`) name
@@ -31,7 +30,6 @@ package struct Sandbox: Sendable {
   /// The most files that are mounted one by one: bwrap reads the list of all mounts for each mount.
   private static let limit = 256
 
-  /// The reason why commands cannot run in a sandbox here.
   package struct Obstacle: Error { package let reason: String }
 
   /// Tries once to run a command in a sandbox for the tree at `root`. Blocks for some milliseconds.

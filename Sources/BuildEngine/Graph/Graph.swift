@@ -142,7 +142,7 @@ struct GraphEdges {
     }
   }
 
-  /// What lies in a hidden folder is not found by a glob, nor through a folder above the hidden one.
+  /// Globs, and folders above the hidden one, do not find files in a hidden folder.
   private func isHidden(_ output: FilePath, from folder: FilePath?) -> Bool {
     hidden.contains { output.starts(with: $0) && !(folder?.starts(with: $0) ?? false) }
   }

@@ -2,7 +2,6 @@ import Findings
 import Store
 import SystemPackage
 
-/// Resolves declared inputs to what is on the disk.
 struct InputResolver {
   let view: DiskView
   /// Relative folders that globs and input folders leave out.

@@ -11,8 +11,7 @@ struct NearestFiles {
   /// Longer paths, in bytes, are not compared.
   private static let longest = 120
 
-  /// The nearest first. A file that has neither the folder nor the ending of the pattern, nor half of its letters, is
-  /// not among them.
+  /// The nearest first. A file must have the folder or the ending of the pattern, or half of its letters.
   func nearest(_ count: Int, to glob: Glob, without outputs: [FilePath]) -> [FilePath] {
     let pattern = Array(glob.text.utf8.prefix(NearestFiles.longest))
     let isWild = { (byte: UInt8) in "*?[]{},".utf8.contains(byte) }

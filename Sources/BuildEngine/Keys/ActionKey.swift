@@ -1,8 +1,7 @@
 package import Store
 package import SystemPackage
 
-/// Identifies a step's current work. Equal keys mean equal outputs, as far as declared inputs tell; `adding` includes
-/// the discovered files.
+/// Identifies a step's current work by what is declared: equal keys mean equal outputs. `adding` adds discovered files.
 package struct ActionKey: Sendable, Hashable {
   package let digest: Digest
   private let material: KeyMaterial
@@ -59,8 +58,7 @@ package struct KeyMaterial: Sendable {
   package var inputs: [[ResolvedInput]]
   package var outputs: [FilePath]
 
-  /// Feeds the hash and the explanation alike. Places of programs, PATH and HOME are left out, so that machines can
-  /// share results.
+  /// Feeds the hash and the explanation. It leaves out the places of programs, PATH and HOME, which differ on machines.
   package func encode(into encoder: inout some KeyEncoder) {
     encoder.add("key", 1)
     encoder.add("tool", .bytes(tool))

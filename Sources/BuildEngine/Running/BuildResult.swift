@@ -139,7 +139,7 @@ package struct BuildOptions: Sendable {
   }
 
   package var mode: Mode
-  /// How many steps run at once; at least 1 (`-j`).
+  /// The number of steps that run at once (`-j`); at least 1.
   package var jobs: Int
   /// After a failure go on with what does not need the failed step (`-k`).
   package var keepGoing: Bool
@@ -149,8 +149,7 @@ package struct BuildOptions: Sendable {
   package var trace: Trace?
   /// The sandbox for commands; nil if they see everything.
   package var sandbox: Sandbox?
-  /// Reports the files that a command names but does not declare, and the files of steps that are up to date (`-v`,
-  /// `--explain`).
+  /// Reports undeclared files in commands, and the files of steps that are up to date (`-v`, `--explain`).
   package var isVerbose = false
 
   /// The number of steps that run at once by default.
@@ -163,6 +162,6 @@ package struct BuildOptions: Sendable {
     self.force = force
   }
 
-  /// How many steps are taken up at once, some to compute keys. With one job the order is always the same.
+  /// The number of steps that are taken up at once, some to compute keys. With one job the order is always the same.
   var takenUp: Int { jobs == 1 || mode != .build ? jobs : 2 * jobs }
 }

@@ -8,8 +8,7 @@ struct InputChanges {
   /// When the step began, by the clock of the disk; in nanoseconds.
   private let began: Int64?
 
-  /// To be called before the step runs, when all its inputs were digested. `began` is nil if the step discovers
-  /// nothing.
+  /// To be called after all inputs were digested, before the step runs. `began` is nil if the step discovers nothing.
   init(_ inputs: [[ResolvedInput]], programs: [FilePath], view: DiskView, began: Int64?) throws(FileError) {
     self.view = view
     var before: [(path: FilePath, own: FileStamp?, target: FileStamp?)] = []

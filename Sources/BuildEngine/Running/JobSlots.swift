@@ -95,7 +95,6 @@ final class JobSlots: Sendable {
 package struct JobSlot: Sendable {
   fileprivate let slots: JobSlots
   fileprivate let number: Int
-  /// Called when the step begins to run.
   var begun: @Sendable () -> Void = {}
 
   /// Waits until the step may run. Throws `NotBegun`.
@@ -125,8 +124,7 @@ package struct JobSlot: Sendable {
     return result
   }
 
-  /// To be called when the step has ended or need not run; further calls do no harm. `stopping` stops the waiting
-  /// steps.
+  /// To be called when the step has ended or need not run, perhaps twice. `stopping` stops the waiting steps.
   func end(stopping: Bool = false) { slots.end(number, stopping: stopping) }
 }
 

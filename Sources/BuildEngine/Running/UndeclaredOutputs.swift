@@ -48,8 +48,7 @@ final class UndeclaredOutputs: Sendable {
     self.disk = disk
   }
 
-  /// Nil if the step runs no command, since the tool itself makes only declared outputs. The outputs' folders must
-  /// exist.
+  /// Nil if the step runs no command, since the tool itself makes only declared outputs. The outputs' folders exist.
   func begin(_ step: Step) -> Beginning? {
     guard !step.action.programs.isEmpty else { return nil }
     var folders = Set(step.outputs.map { $0.removingLastComponent() })

@@ -73,7 +73,6 @@ package enum Wait: Sendable, Equatable {
   /// The same after a longer wait, with the processes, if the system tells them, and the files that they lock.
   case longRunning([RunningProcess], files: [FilePath])
 
-  /// The lines to show to the user.
   package var lines: [String] {
     func process(_ number: Int32?, _ more: String = "") -> String { number.map { " (process \($0)\(more))" } ?? "" }
     switch self {

@@ -43,8 +43,7 @@ package final class TreeState: Sendable {
     var files: [FilePath: (stamp: FileStamp, digest: Digest)] = [:]
     var decision = RecordWriter()
     var isChanged = false
-    /// The disk's times before the run looked at anything, and before it read the first file; in nanoseconds since
-    /// 1970.
+    /// The disk's times before the run, and before it read the first file, in nanoseconds since 1970.
     var began: Int64?
     var read: Int64?
     var hasRead = false

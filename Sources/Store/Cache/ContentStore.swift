@@ -110,8 +110,7 @@ package struct ContentStore: Sendable {
     try write(checksum(record, of: key).bytes + record, as: key)
   }
 
-  /// The bytes that `keep(mapped:of:)` kept, unchecked, because they bear a checksum of their own. Nil if there are
-  /// none.
+  /// The bytes that `keep(mapped:of:)` kept, unchecked: they bear a checksum of their own. Nil if there are none.
   package func mapped(_ key: Digest) -> MappedFile? {
     guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
     defer { file.close() }

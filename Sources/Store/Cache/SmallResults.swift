@@ -17,7 +17,6 @@ final class SmallResults: Sendable {
     var bytes: [UInt8] = []
     /// The range of each key's last content in `bytes`.
     var places: [Digest: Range<Int>]?
-    /// Records that are not written yet.
     var pending: [UInt8] = []
   }
 
@@ -50,7 +49,6 @@ final class SmallResults: Sendable {
   /// The record is written by `flush`, or at the latest by `deinit`.
   func keep(_ content: [UInt8], of key: Digest) throws(FileError) { try add(SmallResults.record(content, of: key)) }
 
-  /// Makes the record that was kept for the key invalid.
   func forget(_ key: Digest) throws(FileError) {
     guard result(of: key) != nil else { return }
     state.withLock { $0.places?[key] = nil }
@@ -156,6 +154,5 @@ extension ContentStore {
     try keep(result: record, of: key)
   }
 
-  /// Writes the small results that were collected.
   package func flush() throws(FileError) { try small.flush() }
 }

@@ -25,8 +25,7 @@ struct StoredFile {
     return bytes?.count == part.count ? bytes : nil
   }
 
-  /// Removes a damaged file. If another process has just replaced it with a good one, that is lost, and made again
-  /// later.
+  /// Removes a damaged file. A good one that another process has just put there is lost, and made again later.
   func discard() { try? FileSystem.remove(path) }
 
   /// Records the last use to the hour, so that reading seldom writes. Without write access it does nothing.

@@ -5,8 +5,7 @@ package enum UserStore {
   /// In bytes. A release of a large plugin takes some hundred megabytes.
   private static let limit: Int64 = 5 << 30
 
-  /// The user's store for all plugins, or the reason why it is refused. Both are nil without a home, or if it is
-  /// read-only.
+  /// The user's store for all plugins, or the reason why it is refused. Both are nil if there is no writable home.
   package static var prepared: (store: ContentStore?, refusal: String?) {
     guard let store = ofUser else { return (nil, nil) }
     do throws(FileError) {

@@ -48,8 +48,7 @@ extension FileSystem {
     try file.commitUnsynced()
   }
 
-  /// Appends to a plain file, which is made if it is missing. It is not synced: records must show that they are
-  /// complete.
+  /// Appends to a plain file, which is made if it is missing. It is not synced: records must show if they are complete.
   static func appendPrivately(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
     try OpenFolder(path.removingLastComponent()).append(path, bytes, permissions: privateFile)
   }

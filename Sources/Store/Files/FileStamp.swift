@@ -58,7 +58,6 @@ extension FileStamp {
   private static let coarsestTick: Int64 = 2_000_000_000
 }
 
-/// Owner, permissions and number of names of a file.
 package struct FileAccess: Hashable, Sendable {
   package let owner: UInt32
   package let mode: UInt16

@@ -1,4 +1,3 @@
-/// Parses a pattern's bytes into its parts.
 enum GlobParser {
   /// More choices than this are a mistake, not a pattern.
   private static let maxChoices = 256

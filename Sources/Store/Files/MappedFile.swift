@@ -44,8 +44,7 @@ package import SystemPackage
     self.content = content
   }
 
-  /// A part of a temporary file, from a page's start on. Bytes beyond the file's end must be written before they are
-  /// read.
+  /// A part of a temporary file, from a page's start on. Bytes beyond the file's end must be written before a read.
   package static func map(_ temporary: borrowing TemporaryFile, _ part: Range<Int>) throws(FileError) -> MappedFile {
     try map(temporary.file, temporary.folder, part)
   }

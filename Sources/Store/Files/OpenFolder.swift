@@ -51,8 +51,7 @@ extension OpenFolder {
     var path: FilePath { folder.path.pushing(name) }
   }
 
-  /// The spot of a path that is relative to this folder, or absolute and below it. Nil if a folder is missing and not
-  /// made.
+  /// The spot of a path, relative to this folder or absolute and below it. Nil if a folder is missing and not made.
   func spot(_ path: FilePath, making: Bool = false) throws(FileError) -> Spot? {
     var names = Array(try relative(path).components)
     guard let name = names.popLast() else { throw FileError(path, doing: "change", reason: "it is the whole tree") }
@@ -177,8 +176,7 @@ extension OpenFolder {
     try file.commit()
   }
 
-  /// Appends to a plain file, which is made if it is missing. It is not synced: records must show that they are
-  /// complete.
+  /// Appends to a plain file, which is made if it is missing. It is not synced: records must show if they are complete.
   package func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
     try append(path, bytes, permissions: 0o666)
   }

@@ -118,7 +118,7 @@ extension SystemCalls {
     try check(fchmod(file.rawValue, mode_t(mode)))
   }
 
-  /// Whether the user who runs this may write to it, and run it: a program, or a folder that can be gone into.
+  /// Whether the user may write to it, and run it: a program, or a folder that can be entered.
   static func canWrite(_ path: FilePath) -> Bool { may(path, W_OK) }
   static func canRun(_ path: FilePath) -> Bool { may(path, X_OK) }
 

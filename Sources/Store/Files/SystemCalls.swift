@@ -2,8 +2,7 @@ import CLibrary
 internal import CPlatform
 package import SystemPackage
 
-/// The system calls that SystemPackage does not wrap. A pointer that is made here never leaves the function that made
-/// it.
+/// The system calls that SystemPackage does not wrap. A pointer never leaves the function that made it.
 enum SystemCalls {
   // MARK: Open files
 

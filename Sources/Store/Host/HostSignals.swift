@@ -16,8 +16,7 @@ package enum HostSignals {
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Ends this process as the signal itself would. It returns only if that does not end the process: the first process
-  /// of a container is spared.
+  /// Ends this process as the signal itself would. It returns only in a container's first process, which is spared.
   package static func end(by number: Int32) {
     signal(number, SIG_DFL)
     // Threads that wait for work have all signals blocked.
