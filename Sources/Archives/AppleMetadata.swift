@@ -1,8 +1,8 @@
-/// What macOS, or a file server for Macs, leaves in folders and archives and no deliverable has a use for.
+/// Files that macOS or a file server for Macs leaves in folders and archives, and that no deliverable needs.
 package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
   /// `__MACOSX`: the tree that Archive Utility and `ditto` put AppleDouble files in.
   case resourceTree = "__MACOSX"
-  /// `._name`: resource fork, Finder information and extended attributes of `name`. By name only: the content decides.
+  /// `._name`: resource fork, Finder information and extended attributes of `name`. See also `isAppleDouble`.
   case appleDouble = "._"
   /// `.AppleDouble`, `.AppleDesktop`, `.AppleDB`: netatalk's folders.
   case netatalk = ".AppleDouble"
@@ -20,9 +20,9 @@ package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
   case backupMark = ".com.apple.timemachine.donotpresent"
   case serverDisk = ".apdisk"
 
-  /// What an entry is by its path: by the first of its parts that is Apple's (what is in `__MACOSX` is of `__MACOSX`).
+  /// The kind of the first part of an entry's path that is Apple's (an entry in `__MACOSX` is `resourceTree`).
   ///
-  /// A folder that is called like a file of Apple's, or merely `Name.localized` or `Icon`, is somebody's own.
+  /// A folder with the name of a file of Apple's, or merely `Name.localized` or `Icon`, is the user's own.
   package static func classify(path: [UInt8]) -> AppleMetadata? {
     let parts = path.split(separator: UInt8(ascii: "/"))
     for (index, part) in parts.enumerated() {
@@ -38,7 +38,7 @@ package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a file that is called like an AppleDouble file is one, or is empty: `head` are its first bytes.
+  /// Whether a file with the name of an AppleDouble file is one, or is empty. `head` has its first bytes.
   package static func isAppleDouble(_ head: [UInt8]) -> Bool {
     head.isEmpty || head.starts(with: [0x00, 0x05, 0x16, 0x07])
   }
@@ -50,7 +50,7 @@ package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
       return kind
     }
     for name in [".AppleDesktop", ".AppleDB"] where part.elementsEqual(name.utf8) { return .netatalk }
-    // `._` alone is nobody's AppleDouble file.
+    // `._` alone is not an AppleDouble file.
     return part.starts(with: "._".utf8) && part.count > 2 ? .appleDouble : nil
   }
 }

@@ -1,6 +1,5 @@
 package import SystemPackage
 
-/// One thing that is to be packed.
 package struct Entry: Sendable {
   package var path: EntryPath
   package var kind: Kind
@@ -20,14 +19,14 @@ package struct Entry: Sendable {
 
   /// Reads `count` bytes from `offset` on and appends them to the span, which has room for them.
   ///
-  /// Called by several tasks at once, in any order of offsets. Too few bytes: the content has become shorter.
+  /// Called by several tasks at once, in any order of offsets. Too few bytes mean that the content has become shorter.
   package typealias PositionalRead =
     @Sendable (_ offset: Int, _ count: Int, _ into: inout OutputSpan<UInt8>) throws -> Void
 
   package enum Content: Sendable {
     case bytes([UInt8])
     case reader(size: Int, PositionalRead)
-    /// A file of the size that it had when it was looked at. It is opened when its turn comes, once.
+    /// A file with the size that it had before. It is opened once, when it is packed.
     case file(FilePath, size: Int)
 
     /// In bytes.
@@ -40,12 +39,12 @@ package struct Entry: Sendable {
     }
   }
 
-  /// The name in the archive; a folder's ends in a slash.
+  /// A folder's name ends in a slash.
   var storedName: [UInt8] {
     if case .directory = kind { path.bytes + [UInt8(ascii: "/")] } else { path.bytes }
   }
 
-  /// The file type and permissions, as `st_mode` has them. Only these: more would make the bytes depend on the machine.
+  /// The file type and permissions, as in `st_mode`. Anything more would make the bytes depend on the machine.
   var mode: UInt16 {
     switch kind {
     case .file(_, let executable): executable ? 0o100755 : 0o100644

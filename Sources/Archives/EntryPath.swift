@@ -1,4 +1,4 @@
-/// Why bytes cannot be the path of an entry. As in all errors of archives, whoever shows a name is to escape it.
+/// The reason why bytes cannot be an entry's path. As in all errors of archives, names must be escaped when shown.
 package enum EntryPathError: Error, Hashable, Sendable, CustomStringConvertible {
   case empty
   case absolute([UInt8])
@@ -7,7 +7,7 @@ package enum EntryPathError: Error, Hashable, Sendable, CustomStringConvertible 
   case dotPart([UInt8])
   case parentPart([UInt8])
   case nul([UInt8])
-  /// Windows and some unzippers take it for a separator.
+  /// Windows and some unzippers treat it as a separator.
   case backslash([UInt8])
   case notUTF8([UInt8])
   case tooLong([UInt8])
@@ -30,18 +30,18 @@ package enum EntryPathError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// A name for a message: of a long one both ends. Where it is cut, a character may be cut, too.
+/// A name for a message. A long one is cut to both ends, perhaps inside a character.
 func shortened(_ name: [UInt8]) -> String {
   String(decoding: name.count <= 300 ? name : name.prefix(150) + Array("…".utf8) + name.suffix(100), as: UTF8.self)
 }
 
 /// The path of an entry in an archive: relative, in UTF-8, with `/` between parts that are not empty, `.` or `..`.
 ///
-/// It is held, compared and ordered as bytes: to a `String`, NFC and NFD spellings are the same name, to a device not.
+/// It is held, compared and ordered as bytes: NFC and NFD spellings are equal as a `String`, but not on a device.
 package struct EntryPath: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let bytes: [UInt8]
 
-  /// In bytes: PATH_MAX of Linux, more than any other system takes.
+  /// In bytes: PATH_MAX of Linux, more than any other system accepts.
   package static let longest = 4096
   /// In folders.
   package static let deepest = 256
@@ -70,7 +70,6 @@ package struct EntryPath: Hashable, Sendable, Comparable, CustomStringConvertibl
     self.bytes = Array(bytes)
   }
 
-  /// The parts between the slashes, never empty.
   package var components: [[UInt8]] {
     bytes.split(separator: UInt8(ascii: "/")).map(Array.init)
   }
@@ -80,17 +79,17 @@ package struct EntryPath: Hashable, Sendable, Comparable, CustomStringConvertibl
     return Array(bytes[(slash + 1)...])
   }
 
-  /// The folder that the entry is in; nil at the archive's root.
+  /// Nil at the archive's root.
   package var parent: EntryPath? {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     return EntryPath(unchecked: bytes[..<slash])
   }
 
-  /// Equal for two paths that a file system without case, or one that normalizes, would take for one.
+  /// Equal for two paths that are the same on a file system that ignores case or normalizes names.
   ///
-  /// Swift's `String` equality is canonical equivalence, which is wanted here for once. Lower, upper and lower case in a
-  /// row come nearest to Unicode's full case folding with the standard library: `ẞ`, `ß` and `SS` meet, `ſ` and `s` too.
-  /// What is no UTF-8 has no letters: it is equal to itself alone.
+  /// Swift's `String` equality is canonical equivalence, which is wanted here. Lower, upper and lower case in a row
+  /// come nearest to Unicode's full case folding with the standard library: `ẞ`, `ß` and `SS` meet, `ſ` and `s` too.
+  /// Bytes that are not UTF-8 are equal to themselves alone.
   package var collisionKey: String { Self.collisionKey(bytes[...]) }
 
   /// Also works for one part of a path, and for bytes that are no path.

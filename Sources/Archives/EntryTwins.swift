@@ -1,6 +1,6 @@
 extension EntryPath {
-  /// Of two different paths with one `collisionKey` the first parts that differ, with what is before them: all that is in
-  /// `Res` collides with all that is in `res` for the folders' sake.
+  /// The first differing parts, with their parents, of two different paths with one `collisionKey`: every entry in
+  /// `Res` collides with every entry in `res` because of the folders.
   package func outermostTwins(_ other: EntryPath) -> (EntryPath, EntryPath) {
     let (own, others) = (components, other.components)
     let slash = [UInt8(ascii: "/")]
@@ -15,7 +15,7 @@ extension EntryPath {
   package func toldApart(from other: EntryPath) -> (String, String) { toldApartNames(bytes, other.bytes) }
 }
 
-/// Two names in quotes, for a message. Where they look the same, being composed of different code points, these are said:
+/// Two names in quotes, for a message. If they look the same but have different code points, these are added:
 /// `'é.png' (U+00E9)` and `'é.png' (U+0065 U+0301)`.
 package func toldApartNames(_ first: [UInt8], _ second: [UInt8]) -> (String, String) {
   let names = (String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self))

@@ -4,17 +4,17 @@ package import SystemPackage
 
 /// Tells by an extended attribute's name whether it is to be removed.
 package enum AttributeVerdict: Sendable, Hashable {
-  /// It says something of the machine or the person, and goes.
+  /// It tells something about the machine or the person, and is removed.
   case unwanted
-  /// The system's own: labels, capabilities, access lists. Never in an archive; taking it off changes who may do what.
+  /// The system's own: labels, capabilities, access lists. It is never in an archive; removing it would change rights.
   case system
-  /// macOS sets it and lets nobody remove it; it never gets into an archive.
+  /// macOS sets it and refuses to remove it; it never gets into an archive.
   case unremovable
 }
 
 package struct AttributeError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: FilePath
-  /// The attribute's name; nil for the list of them.
+  /// The attribute's name; nil if listing failed.
   package let name: String?
   package let errno: Errno
 
@@ -38,7 +38,7 @@ package enum ExtendedAttributes {
 
   /// On macOS all go but `com.apple.provenance`, which cannot be removed, and `com.apple.system.*`: access lists.
   ///
-  /// On Linux a person's and a server's attributes are in `user.*` (netatalk's and Samba's copies of Apple's too) and
+  /// On Linux the attributes of users and servers are in `user.*` (netatalk's and Samba's copies of Apple's too) and
   /// go. The kernel's stay: `system.*`, `trusted.*`, and `security.*` but for Apple's (`security.com.apple.…`).
   package static func verdict(on name: String, platform: Platform = .current) -> AttributeVerdict {
     switch platform {
@@ -80,7 +80,7 @@ package enum ExtendedAttributes {
     if !isGone { throw AttributeError(path: path, name: name, errno: error) }
   }
 
-  // The one difference between the platforms: a flag, or a name of its own, for "not through a link".
+  // The platforms differ in how links are not followed: by a flag, or by a function of its own.
   private static func listNames(_ path: UnsafePointer<CChar>, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int)
     -> Int
   {

@@ -1,6 +1,6 @@
-/// The paths of an archive, each folder and entry once: so that a path costs its length, and not that of all its parents.
+/// The paths of an archive, with each folder and entry once, so that a path does not repeat those of its parents.
 struct PathTree {
-  /// What an entry or a folder is known by; the root is 0.
+  /// The root is 0.
   typealias Node = Int
 
   private struct Edge<Part: Hashable>: Hashable {
@@ -9,11 +9,11 @@ struct PathTree {
   }
 
   private var edges: [Edge<[UInt8]>: Node] = [:]
-  /// The same for names that a Mac takes for one. Parts can be folded one by one: no letter grows together with a slash.
+  /// The same for names that are equal on a Mac. Parts can be folded one by one, because no letter merges with a slash.
   private var foldedEdges: [Edge<String>: Node] = [:]
   private var nodes: [(parent: Node, folded: Node, part: [UInt8])] = [(0, 0, [])]
 
-  /// The node of a path, which need not be a good one.
+  /// The node of a path, which need not be valid.
   mutating func enter(_ path: [UInt8]) -> Node {
     var node = 0
     for part in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
@@ -44,6 +44,6 @@ struct PathTree {
 
   func parent(_ node: Node) -> Node { nodes[node].parent }
 
-  /// Equal for paths that a file system without case, or one that normalizes, takes for one.
+  /// Equal for paths that are the same on a file system that ignores case or normalizes names.
   func folded(_ node: Node) -> Node { nodes[node].folded }
 }

@@ -1,10 +1,10 @@
 /// A SHA-256 digest (FIPS 180-4): 32 bytes that stand for a content.
 ///
-/// Order is the order of the bytes. Four words instead of an array: a digest is a dictionary key in hot places.
+/// The order is that of the bytes. It has four words instead of an array, because it is a dictionary key in hot code.
 package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
   private let words: Words
 
-  /// No `SIMD4`: that is aligned to 32 bytes, which the memory of a task is not.
+  /// Not `SIMD4`, which needs an alignment of 32 bytes that the memory of a task does not have.
   private struct Words: Hashable { let first, second, third, fourth: UInt64 }
 
   package static let byteCount = 32
@@ -33,7 +33,6 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.init(first32: stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }[...])
   }
 
-  /// The digest of bytes that are in memory already.
   package init(of bytes: [UInt8]) {
     var builder = DigestBuilder()
     builder.update(bytes)

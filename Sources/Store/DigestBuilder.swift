@@ -14,7 +14,7 @@ package struct DigestBuilder {
 
   package mutating func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe update($0) } }
 
-  /// The digest of all that went in. More may follow afterwards: this one does not change.
+  /// The digest of all bytes so far. More may be added afterwards.
   package func finish() -> Digest {
     var state = state
     return Digest(first32: unsafe DigestBuilder.filled { output in unsafe hash_end(&state, output) }[...])

@@ -1,7 +1,7 @@
 package import SystemPackage
 
-/// What is kept, as bytes: numbers in 4 bytes, wide ones in 8, little-endian; texts and paths behind their length; a flag
-/// in one byte. A name, which may stand many times, is its number, from 0 on, and the first time its text behind that.
+/// Encodes values as bytes: numbers in 4 bytes, wide ones in 8, little-endian; texts and paths after their length; a
+/// flag in one byte. A name, which may occur many times, is its number, from 0 on, followed by its text the first time.
 package struct RecordWriter {
   package private(set) var bytes: [UInt8] = []
   private var names: [[UInt8]: Int] = [:]
@@ -94,7 +94,7 @@ package struct RecordReader {
     return UInt64(word(position)) | UInt64(word(position + 4)) << 32
   }
 
-  /// Without a loop: thousands are read before a build says that nothing is to be done.
+  /// It has no loop, because thousands are read before a build finds that nothing is to be done.
   private func word(_ place: Int) -> UInt32 {
     let low = UInt32(all[place]) | UInt32(all[place + 1]) << 8
     return low | UInt32(all[place + 2]) << 16 | UInt32(all[place + 3]) << 24
@@ -158,7 +158,7 @@ package struct RecordReader {
     return all[position..<(position + count)]
   }
 
-  /// A record that bears this seal.
+  /// Nil if the record does not bear this seal.
   package mutating func record(under seal: Seal) -> RecordReader? {
     guard let length = number(), let mark = take(Seal.size), let record = take(length),
       mark.elementsEqual(seal(Array(record)))

@@ -1,10 +1,10 @@
 package import SystemPackage
 
-/// A mark on what is kept in a folder, which nobody but this user can make, for nobody but this very folder.
+/// A mark on data in a folder that only this user can make, and only for this very folder.
 ///
-/// The user has a key: 32 random bytes in a file of their own (`UserFolders.key`). With what the system says of the
-/// folder (device, inode, time of birth) it makes the folder's key; a seal is the first 16 bytes of an HMAC-SHA-256
-/// (RFC 2104) under that. What came with a repository, or from another folder or machine, has none of this folder's.
+/// The user has a key: 32 random bytes in a file of their own (`UserFolders.key`). With the folder's device, inode and
+/// time of birth it gives the folder's key; a seal is the first 16 bytes of an HMAC-SHA-256 (RFC 2104) under that. Data
+/// that came with a repository, or from another folder or machine, does not have this folder's seal.
 package struct Seal: Sendable {
   private let key: [UInt8]
 
@@ -12,8 +12,8 @@ package struct Seal: Sendable {
   package static let size = 16
 
   /// - Parameters:
-  ///   - user: the user's key; nil: none can be had, and nothing that is sealed now is believed later.
-  ///   - folder: the folder that what is sealed lies in.
+  ///   - user: the user's key; nil if there is none, and then seals made now are not valid later.
+  ///   - folder: the folder of the sealed data.
   package init(_ user: UserKey?, _ folder: OpenFolder) throws(FileError) {
     let status = try FileError.wrap(folder.path, doing: "look at", FileStamp(try Stat(folder.file)))
     let numbers = [status.device, status.inode, UInt64(bitPattern: SystemCalls.birth(folder.file))]
@@ -30,7 +30,6 @@ package struct Seal: Sendable {
   }
 }
 
-/// The user's key.
 package struct UserKey: Sendable {
   fileprivate let bytes: [UInt8]
 
@@ -51,7 +50,7 @@ package struct UserKey: Sendable {
     self.bytes = bytes
   }
 
-  /// Made if there is none yet.
+  /// The key is made if there is none yet.
   package static func obtain(_ path: FilePath) throws(FileError) -> UserKey {
     if let key = try UserKey(path) { return key }
     let folder = path.removingLastComponent()
@@ -60,7 +59,7 @@ package struct UserKey: Sendable {
       let file = try OutputFile.create(path, in: try OpenFolder(folder), mode: 0o600)
       try file.write(SystemCalls.random(size))
       try file.sync()
-      // It gets its name only if nobody else was faster.
+      // It gets its name only if no other process was faster.
       try FileError.wrap(
         path, doing: "make the key", unless: [.fileExists], try SystemCalls.addName(file.temporaryPath, path))
     }

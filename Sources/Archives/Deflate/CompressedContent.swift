@@ -1,8 +1,8 @@
-/// Content that is compressed already, told by its first bytes. It is stored: to deflate it wins nothing.
+/// Recognizes content that is compressed already by its first bytes. It is stored, because deflate does not shrink it.
 ///
 /// The list is part of the canonical zip: a change of it changes bytes (raise `ZipWriter.formatVersion`).
 enum CompressedContent {
-  /// How many bytes from the start the marks need.
+  /// The number of bytes from the start that the marks need.
   static let headLength = 16
 
   private static let marks: [(offset: Int, bytes: [UInt8])] = [

@@ -3,11 +3,10 @@ import CLibrary
 import CZlib
 package import SystemPackage
 
-/// An error of the compression libraries.
 package enum DeflateError: String, Error, CustomStringConvertible {
   case outOfMemory = "there is no memory for the compressor"
   case badOutput = "what came from the compressor is damaged: the machine or libdeflate is faulty"
-  /// Also thrown where the stream is longer or shorter than was claimed.
+  /// Also thrown if the stream is longer or shorter than was claimed.
   case badData = "the compressed data is damaged"
 
   package var description: String { rawValue }
@@ -16,20 +15,20 @@ package enum DeflateError: String, Error, CustomStringConvertible {
 /// A compressor of raw deflate streams (RFC 1951), by libdeflate, for one task at a time.
 ///
 /// libdeflate has no flush, so every stream that it makes is final. `compress(_:final: false, …)` makes one that
-/// another can follow: it finds the stream's last deflate block (`Inflate.lastBlock`), takes the "final" bit (BFINAL) off
-/// that block's header and appends an empty stored block, which ends on a byte (zlib's sync flush).
+/// another can follow: it finds the stream's last deflate block (`Inflate.lastBlock`), takes the "final" bit (BFINAL)
+/// off that block's header and appends an empty stored block, which ends on a byte (zlib's sync flush).
 @safe package struct Deflate: ~Copyable {
-  /// How much work is put into a smaller size. Which level an archive has is part of its format.
+  /// The effort for a smaller size. The level of an archive is part of its format.
   package enum Level: Int32, CaseIterable, Sendable {
     /// For AARs and jars, which builds unpack: on 180 MB of Android libraries 60 % of `small`'s time, 2.6 % larger.
     case fast = 2
-    /// For what is kept and sent: on 200 MB of iOS libraries the fastest level with a smaller zip than `zip -9`.
+    /// For deliverables: on 200 MB of iOS libraries the fastest level with a smaller zip than `zip -9`.
     case small = 5
   }
 
   private let compressor: OpaquePointer
 
-  /// How many times its own size a stream can give, at the most: 258 bytes for two bits.
+  /// The largest ratio of content to stream: 258 bytes for two bits.
   package static let maxRatio = 1032
 
   package init(level: Level = .small) throws(DeflateError) {
@@ -94,7 +93,7 @@ package enum DeflateError: String, Error, CustomStringConvertible {
     UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), length))
   }
 
-  /// Inflates a raw deflate stream of exactly `size` bytes, a claim that the caller has judged: memory is taken for it.
+  /// Inflates a raw deflate stream of exactly `size` bytes, which the caller has checked: so much memory is allocated.
   package static func inflating(_ stream: Span<UInt8>, size: Int) throws(DeflateError) -> [UInt8] {
     guard let decompressor = unsafe libdeflate_alloc_decompressor() else { throw .outOfMemory }
     defer { unsafe libdeflate_free_decompressor(decompressor) }
@@ -131,7 +130,7 @@ extension Deflate {
       else { return nil }
       return unsafe FilePath(platformString: name)
     #else
-      // A line a mapping: addresses, rights, offset, device, inode, and the path from the first slash on.
+      // Each line is a mapping: addresses, rights, offset, device, inode, and the path from the first slash on.
       guard let maps = unsafe fopen("/proc/self/maps", "re") else { return nil }
       defer { unsafe fclose(maps) }
       var line = [CChar](repeating: 0, count: 8192)
@@ -145,7 +144,7 @@ extension Deflate {
     #endif
   }
 
-  /// What this compressor makes of a fixed buffer: other versions give other bytes, so kept results bear it.
+  /// The output of this compressor for a fixed buffer. Other versions give other bytes, so it is part of kept results.
   package static func fingerprint() throws(DeflateError) -> [UInt8] {
     // Text-like, repetitive and noisy parts, so that literals, matches, and all kinds of blocks occur.
     var state: UInt32 = 1

@@ -1,13 +1,13 @@
 import CZlib
 
-/// Inflates a raw deflate stream (RFC 1951) piece by piece, by zlib: for content that is too large to be had at once.
+/// Inflates a raw deflate stream (RFC 1951) piece by piece, by zlib: for content that is too large for memory.
 @safe package struct Inflate: ~Copyable {
-  /// zlib keeps its address.
+  /// A pointer, because zlib keeps the address.
   private let stream: UnsafeMutablePointer<z_stream>
   private var room: [UInt8]
   private(set) var isAtEnd = false
 
-  /// `room`: how many bytes come at once, at most.
+  /// `room` is the most bytes that come at once.
   init(room: Int = 1 << 18) throws(DeflateError) {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -26,7 +26,7 @@ import CZlib
     return Array(inflate.room[..<output])
   }
 
-  /// Where the last block's header and the end of a whole stream are, in bits from its start.
+  /// The positions of the last block's header and of the end of a whole stream, in bits from its start.
   package static func lastBlock(of packed: ArraySlice<UInt8>) throws(DeflateError) -> (header: Int, end: Int) {
     var inflate = try Inflate()
     var rest = packed
@@ -34,7 +34,7 @@ import CZlib
     while true {
       let (input, output) = try inflate.step(rest, Z_BLOCK)
       rest = rest.dropFirst(input)
-      // zlib's data_type: how many bits of the last byte it has not used, and flags.
+      // zlib's data_type holds the number of unused bits in the last byte, and flags.
       let state = unsafe Int(inflate.stream.pointee.data_type)
       if state & afterBlock != 0 {
         let position = (packed.count - rest.count) * 8 - state & unusedBits
@@ -55,7 +55,7 @@ import CZlib
     unsafe stream.deallocate()
   }
 
-  /// Hands on what `packed`, the next piece of the stream, gives. The span is good for the call only.
+  /// Passes on the content of `packed`, the next piece of the stream. The span is valid during the call only.
   mutating func take(_ packed: [UInt8], _ body: (RawSpan) throws -> Void) throws {
     var rest = packed[...]
     while !isAtEnd {
@@ -67,7 +67,6 @@ import CZlib
     }
   }
 
-  /// How many bytes were taken, and how many came.
   private mutating func step(
     _ packed: ArraySlice<UInt8>, _ flush: CInt = Z_NO_FLUSH
   ) throws(DeflateError) -> (input: Int, output: Int) {
@@ -93,6 +92,6 @@ extension [UInt8] {
     unsafe chunk.withUnsafeBytes { unsafe append(contentsOf: $0) }
   }
 
-  /// Lends them as the bytes that they are, for the length of the call.
+  /// The span is valid during the call only.
   package func lend(_ body: (RawSpan) throws -> Void) rethrows { try body(unsafe span.bytes) }
 }

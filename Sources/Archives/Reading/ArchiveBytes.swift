@@ -1,12 +1,12 @@
 import Synchronization
 import SystemPackage
 
-/// The bytes of an archive, wherever they are, read at given offsets by any number of readers.
+/// The bytes of an archive, in memory or in a file, read at given offsets by any number of readers.
 package struct ArchiveBytes: Sendable {
   /// In bytes.
   package let size: Int
   private let content: @Sendable (_ offset: Int, _ count: Int) throws -> [UInt8]
-  /// Nil in the directory's own copy: a directory that held itself would never be freed.
+  /// Nil in the directory's own copy, because a directory that held itself would never be freed.
   private var known: Known? = Known()
 
   private final class Known: Sendable {
@@ -25,7 +25,7 @@ package struct ArchiveBytes: Sendable {
     content = read
   }
 
-  /// The directory of a zip, which is read once for all who ask.
+  /// The directory of a zip, which is read once for all callers.
   package func directory() throws(ZipFormatError) -> ZipDirectory {
     guard let known else { return try ZipDirectory(self) }
     return try known.directory.withLock { directory in
@@ -42,7 +42,7 @@ package struct ArchiveBytes: Sendable {
     return source
   }
 
-  /// Exactly `count` bytes; nothing is allocated before it is known that they are there.
+  /// Exactly `count` bytes. Their existence is checked before anything is allocated.
   func read(at offset: Int, count: Int, _ field: ZipFormatError.Field) throws(ZipFormatError) -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
       throw ZipFormatError(offset: offset, field: field, reason: .outsideFile)

@@ -1,4 +1,4 @@
-/// What libarchive said about an archive that it could not open or read.
+/// libarchive's error for an archive that it could not open or read.
 package struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
   /// libarchive's status (`ARCHIVE_FATAL` and the like) or ours.
   package let code: Int32

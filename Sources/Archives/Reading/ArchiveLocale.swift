@@ -1,20 +1,20 @@
 import CArchive
 import CLibrary
 
-/// libarchive converts names into the charset of the calling thread's locale, and fails, or asks for less than the
-/// whole name, where that is plain C. So each call is made in a locale of our choice, for this thread only and no
-/// longer than the call: `setlocale` would change the whole process, under the feet of its other threads.
+/// libarchive converts names into the charset of the calling thread's locale, and fails, or returns less than the whole
+/// name, in the plain C locale. So each call is made in a locale of our choice, for this thread and this call only:
+/// `setlocale` would change the whole process and its other threads.
 ///
-/// - zip and 7z say that a name is UTF-8 (or UTF-16): it takes a UTF-8 locale. There libarchive normalizes names (NFC;
-///   NFD on macOS), and `ZipNames` puts the archive's own bytes back.
-/// - pax names of a tar are UTF-8 too, but in the C locale libarchive hands out the bytes as they are and warns.
+/// - zip and 7z mark names as UTF-8 (or UTF-16), which needs a UTF-8 locale. There libarchive normalizes names (NFC;
+///   NFD on macOS), and `ZipNames` restores the archive's own bytes.
+/// - pax names of a tar are UTF-8 too, but in the C locale libarchive returns the bytes unchanged, with a warning.
 @safe struct ArchiveLocale: Sendable {
   private nonisolated(unsafe) let handle: locale_t?
 
   private static let plain = ArchiveLocale(["C"])
   private static let utf8 = ArchiveLocale(["C.UTF-8", "C.utf8", "en_US.UTF-8", "UTF-8"])
 
-  /// Tried in this order. The handle lives as long as the process.
+  /// The names are tried in this order. The handle lives as long as the process.
   private init(_ names: [String]) {
     for name in names {
       if let handle = unsafe newlocale(LC_CTYPE_MASK, name, nil) {
@@ -37,13 +37,13 @@ import CLibrary
   }
 }
 
-/// The names of a zip as its directory has them, for a reader that gets them normalized.
+/// The names of a zip in the spelling of its directory, for a reader that gets them normalized.
 struct ZipNames {
   /// Sorted as libarchive reads them: by the local headers' offsets.
   private let names: [[UInt8]]
   private var index = 0
 
-  /// Nil if libarchive's names will do: no zip, nothing in it that is normalized, or no directory that can be read.
+  /// Nil if libarchive's names are used: for other archives, ASCII names only, or without a readable directory.
   init?(_ source: ArchiveBytes, head: [UInt8]) {
     guard head.starts(with: "PK".utf8), let directory = try? source.directory() else { return nil }
     guard directory.records.contains(where: { $0.name.contains { $0 >= 0x80 } }) else { return nil }
@@ -59,7 +59,7 @@ struct ZipNames {
       return names[index]
     }
     let text = String(decoding: name, as: UTF8.self)
-    // Equality of strings is canonical equivalence, which is what normalization keeps.
+    // Equality of strings is canonical equivalence, which normalization preserves.
     // The name is near, because libarchive drops an entry only if another is at the same offset.
     guard
       let found = names[index...].prefix(64).firstIndex(where: {

@@ -12,7 +12,7 @@ import SystemPackage
 /// ```
 ///
 /// Apple's `__MACOSX/._x` entries are entries like others: libarchive's merging is off. Names are the archive's bytes
-/// in every locale (see `ArchiveLocale`). After an error `next()` gives it again, so that a loop over it ends.
+/// in every locale (see `ArchiveLocale`). After an error `next()` throws it again, so that a loop over it ends.
 @safe package struct ArchiveReader: ~Copyable {
   private let library: libarchive
   private let archive: OpaquePointer
@@ -32,7 +32,7 @@ import SystemPackage
     }
     let locale = ArchiveLocale.of(head: head)
     let feed = ArchiveFeed(source)
-    // Opened before `self` holds anything: a type that is not copyable cannot be left half-made.
+    // It is opened before `self` holds anything, because a type that is not copyable cannot be left half-made.
     let library = try LibArchive.functions.get()
     unsafe archive = try Self.opened(library, locale, feed)
     self.library = library
@@ -71,10 +71,10 @@ import SystemPackage
     withExtendedLifetime(feed) {}
   }
 
-  /// The next entry, or nil at the archive's end; what was not read of the one before is skipped.
+  /// The next entry, or nil at the archive's end. Unread content of the entry before is skipped.
   package mutating func next() throws(ArchiveError) -> ArchiveHeader? {
     if let failure { throw failure }
-    // libarchive answers with an error when it is asked again after the end.
+    // libarchive gives an error when it is called again after the end.
     if isAtEnd { return nil }
     current = nil
     var entry: OpaquePointer?
@@ -86,16 +86,16 @@ import SystemPackage
       isAtEnd = true
       return nil
     }
-    // A warning is about names and attributes that could not be converted: the header is there.
+    // A warning is about names and attributes that could not be converted; the header is valid.
     guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else { throw fail(status, .listing) }
     let header = unsafe header(of: entry)
     current = header.name
     return header
   }
 
-  /// Hands the entry's content on, piece by piece, in order. The span is good for the call only.
+  /// Passes the entry's content on, piece by piece, in order. The span is valid during the call only.
   ///
-  /// Content is never cut short in silence: what libarchive warns of (a wrong checksum, a wrong size) is an error too.
+  /// Content is never cut short in silence: warnings of libarchive (a wrong checksum, a wrong size) are errors too.
   /// A sparse file of a tar is refused, since a hole's size is a claim that costs nothing to make.
   package mutating func forEachChunk(_ body: (RawSpan) throws -> Void) throws {
     if let failure { throw failure }

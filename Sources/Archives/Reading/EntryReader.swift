@@ -1,14 +1,14 @@
 import SystemPackage
 
-/// Reads an archive entry by entry, as `ArchiveReader` does, and goes on behind an entry that cannot be read.
+/// Reads an archive entry by entry, as `ArchiveReader` does, and continues after an entry that cannot be read.
 ///
-/// A zip is read by its directory, as `unzip` and 7z do: an entry that is damaged is nothing to the others. Other archives
-/// can only be read from front to back, and what is behind the damage is lost; so is that of a zip without its directory.
+/// A zip is read by its directory, as `unzip` and 7z do, so that a damaged entry does not affect the others. Other
+/// archives, and a zip without its directory, can only be read from front to back; entries after the damage are lost.
 package struct EntryReader: ~Copyable {
   private var archive: ArchiveReader?
   private var zip: ZipEntries? = nil
   private let source: ArchiveBytes
-  /// Why the directory of a zip cannot be read.
+  /// The reason why the directory of a zip cannot be read.
   private var damage: ZipFormatError?
   /// No entry has been read yet.
   private var isFresh = true
@@ -48,16 +48,16 @@ package struct EntryReader: ~Copyable {
     return nil
   }
 
-  /// Whether it is read by a directory, which says what is in it before anything is unpacked.
+  /// Whether it is read by a directory, which lists the entries before anything is unpacked.
   package var isZip: Bool { zip != nil }
 
-  /// Up to `count` bytes from a large entry's start, not checked; nil if `forEachChunk`, from there too, is as cheap.
+  /// Up to `count` bytes from a large entry's start, not checked; nil if reading them with `forEachChunk` is as cheap.
   package func head(_ count: Int) throws(ZipFormatError) -> [UInt8]? {
     guard let zip, let record = zip.current else { return nil }
     return try zip.directory.head(of: record, count)
   }
 
-  /// Hands the entry's content on, piece by piece, in order. The span is good for the call only.
+  /// Passes the entry's content on, piece by piece, in order. The span is valid during the call only.
   ///
   /// - Throws: `ZipFormatError` or `ArchiveError` if this entry cannot be read, and whatever `body` throws.
   package mutating func forEachChunk(_ body: (RawSpan) throws -> Void) throws {

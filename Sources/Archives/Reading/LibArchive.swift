@@ -14,15 +14,15 @@ enum LibArchive {
   }()
 }
 
-/// The bytes of an archive as libarchive asks for them: from a position on, which it may move.
+/// The bytes of an archive as libarchive requests them: from a position on, which it may move.
 ///
-/// libarchive could read a file by its number. But then two readers of one file would share one position in it.
+/// libarchive could read a file by its descriptor, but then two readers of one file would share one position in it.
 @safe final class ArchiveFeed {
   private let source: ArchiveBytes
   private var position = 0
   /// Holds the bytes that libarchive reads until its next call.
   private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256 << 10)
-  /// Set when reading failed before the end.
+  /// Set if reading failed before the end.
   private(set) var failure: Errno?
 
   init(_ source: ArchiveBytes) { self.source = source }
@@ -47,14 +47,14 @@ enum LibArchive {
     unsafe pointer.map { unsafe Unmanaged<ArchiveFeed>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// How many bytes there are now, 0 at the end.
+  /// The number of bytes read, 0 at the end.
   private func read(_ start: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
     let count = min(unsafe room.count, source.size - position)
     do throws(ZipFormatError) {
       let bytes = try source.read(at: position, count: count, .content)
       _ = unsafe room.update(fromContentsOf: bytes)
     } catch {
-      // A file that was cut off meanwhile ends at its new end.
+      // A file that was truncated meanwhile ends at its new end.
       guard case .unreadable(let error) = error.reason else { return 0 }
       failure = error
       return -1

@@ -1,7 +1,7 @@
 import CLibrary
 package import SystemPackage
 
-/// A file that is open for reading at given offsets, by any number of tasks; closed when the last reference goes.
+/// A file that is open for reading at given offsets, by any number of tasks, as long as there are references.
 package final class PositionalFile: Sendable {
   package let path: FilePath
   /// In bytes, when it was opened.
@@ -29,7 +29,7 @@ package final class PositionalFile: Sendable {
     try? descriptor.close()
   }
 
-  /// Appends up to `count` bytes from `offset` on: fewer only where the file ends.
+  /// Appends `count` bytes from `offset` on; fewer at the end of the file.
   package func read(at offset: Int, count: Int, into output: inout OutputSpan<UInt8>) throws(Errno) {
     try system {
       try unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
@@ -47,7 +47,7 @@ package final class PositionalFile: Sendable {
     }
   }
 
-  /// Up to `count` bytes from `offset` on: fewer only where the file ends.
+  /// `count` bytes from `offset` on; fewer at the end of the file.
   package func bytes(at offset: Int, count: Int) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     // The count may be a file's claim, so it is limited by the file's size.
@@ -60,7 +60,7 @@ package final class PositionalFile: Sendable {
     return bytes
   }
 
-  /// Whether size and modification time are what they were. (The change time is moved by other hard links.)
+  /// Whether size and modification time are the same. (Other hard links would affect the change time.)
   package func isUnchanged() throws(Errno) -> Bool {
     let (stat, before) = (try descriptor.stat(), opened.st_mtim)
     return stat.size == opened.size && stat.st_mtim.tv_sec == before.tv_sec && stat.st_mtim.tv_nsec == before.tv_nsec

@@ -5,7 +5,7 @@ package protocol ContentSink: SendableMetatype {
   mutating func finish() throws -> Result
 }
 
-/// How a finished zip differs from what was meant.
+/// A difference between a finished zip and its summary.
 package struct ReadBackError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
@@ -24,14 +24,13 @@ package struct ReadBackError: Error, Hashable, Sendable, CustomStringConvertible
   fileprivate init(_ aspect: String, of path: EntryPath) { self.init("the \(aspect) of '\(path)' is another") }
 }
 
-/// Reads a zip that was just written with another implementation than wrote it (libarchive), and compares.
+/// Reads a zip that was just written with an independent implementation (libarchive), and compares.
 package enum ReadBack {
   /// Reads all of a zip, several entries at a time, and compares names, order, modes, sizes and checksums with
-  /// `summary`. Gives what the sinks made of contents (a link's is its target), in the archive's order.
+  /// `summary`. Returns the sinks' results for the contents (a link's is its target), in the archive's order.
   ///
-  /// Each worker has a reader of its own and passes over the other workers' entries, which costs a seek. Names are
-  /// compared by their bytes: libarchive's, with the directory's spelling where libarchive normalizes
-  /// (`ArchiveReader`).
+  /// Each worker has a reader of its own and skips the other workers' entries, which costs a seek. Names are compared
+  /// by their bytes: libarchive's, with the directory's spelling where libarchive normalizes (`ArchiveReader`).
   ///
   /// - Throws: `ReadBackError`, `ArchiveError`, `ZipFormatError`, `CancellationError`, and what a sink throws.
   package static func verify<Sink: ContentSink>(
@@ -42,7 +41,7 @@ package enum ReadBack {
     let shares = shares(summary, workers: max(1, workers ?? availableCores()))
     return try await withThrowingTaskGroup(of: [(Int, Sink.Result)].self) { group in
       for (number, share) in shares.enumerated() {
-        // The first worker looks at every header, and at the end; the others only at the ones in front of their last.
+        // The first worker reads all headers, and the end; the others only the headers before their last entry.
         group.addTask { try read(source, summary, share, all: number == 0) { makeSink(records[$0]) } }
       }
       var results: [(Int, Sink.Result)] = []
@@ -51,7 +50,7 @@ package enum ReadBack {
     }
   }
 
-  /// The records against the summary: order, places and sizes, which a reader from front to back does not show.
+  /// Compares the records with the summary: order, offsets and sizes, which a reader from front to back does not show.
   private static func compareDirectory(
     _ source: ArchiveBytes, _ summary: ZipSummary
   ) throws -> [ZipDirectory.Record] {
@@ -70,7 +69,7 @@ package enum ReadBack {
     return records
   }
 
-  /// The entries for each worker, about as much content for each: the largest first, to the one that has least.
+  /// The entries for each worker, with about the same content: the largest first, to the worker that has least.
   private static func shares(_ summary: ZipSummary, workers: Int) -> [Set<Int>] {
     var shares = [(size: Int, Set<Int>)](repeating: (0, []), count: max(1, min(workers, summary.entries.count)))
     let sizes = summary.entries.map(\.uncompressedSize)

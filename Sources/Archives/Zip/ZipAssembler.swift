@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Puts packed blocks, in order, into a zip file: headers before content, the central directory behind all of it.
+/// Writes packed blocks, in order, into a zip file: headers before content, the central directory after all of it.
 struct ZipAssembler {
   private let entries: [Entry]
   private let records: ZipRecords
@@ -75,7 +75,7 @@ struct ZipAssembler {
   }
 }
 
-/// A file that is written from its start on, through a buffer.
+/// A file that is written from its start through a buffer.
 struct OutputFile {
   private let descriptor: FileDescriptor
   private var buffer: [UInt8] = []
@@ -108,7 +108,7 @@ struct OutputFile {
     flushed = offset
   }
 
-  /// Writes what is buffered, and cuts off what is behind the last byte: from a longer attempt, or an older file.
+  /// Writes the buffer, and truncates the file after the last byte: a longer attempt or an older file may leave more.
   mutating func finish() throws(ZipError) {
     try flush()
     do { try descriptor.resize(to: Int64(flushed)) } catch { throw ZipError(unwritable: error) }

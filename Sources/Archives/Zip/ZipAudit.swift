@@ -1,5 +1,5 @@
 extension ZipDirectory {
-  /// Everything irregular, in a fixed order: the file, then by entry in the directory's order, then by place.
+  /// All irregularities in a fixed order: of the file, then by entry in the directory's order, then by offset.
   package func irregularities() -> [ZipIrregularity] {
     var found: [ZipIrregularity] = []
     if end.prefixLength > 0 { found.append(.prefix(length: end.prefixLength)) }
@@ -24,7 +24,7 @@ extension ZipDirectory {
     return found
   }
 
-  /// The bytes of an entry, header and content.
+  /// The range of an entry's header and content.
   private struct Piece {
     let name: [UInt8]
     let range: Range<Int>
@@ -36,13 +36,13 @@ extension ZipDirectory {
   private func names(_ found: inout [ZipIrregularity]) {
     var tree = PathTree()
     var kinds: [PathTree.Node: Record] = [:]
-    /// Nodes by the name that a Mac folds them to.
+    /// Nodes by their folded nodes.
     var keys: [PathTree.Node: PathTree.Node] = [:]
     var nodes: [PathTree.Node?] = []
     /// Names that occur more than once are reported once each.
     var (repeated, times): ([PathTree.Node], [PathTree.Node: Int]) = ([], [:])
     for record in records {
-      // A folder's slash is no part of its name; a second one is.
+      // A folder's final slash is not part of its name; a second one is.
       let name = record.name.last == UInt8(ascii: "/") ? Array(record.name.dropLast()) : record.name
       nodes.append(nil)
       do throws(EntryPathError) { _ = try EntryPath(name) } catch {
@@ -76,7 +76,7 @@ extension ZipDirectory {
           found.append(
             above.isSymbolicLink
               ? .throughLink(entry: record.name, link: Array(name)) : .fileIsParent(Array(name), of: record.name))
-          // The entry of that parent reports what is above it.
+          // The entry of that parent reports the folders above it.
           break
         }
         guard folders.insert(node).inserted else { break }

@@ -16,7 +16,7 @@ struct Block: Sendable {
   /// Whether the entry has other blocks.
   let isPart: Bool
   let isLast: Bool
-  /// True for symbolic links, and for parts of content that is compressed already.
+  /// True for symbolic links, and for parts of compressed content.
   let isStored: Bool
 }
 
@@ -47,7 +47,7 @@ final class OpenContent: Sendable {
       }
   }
 
-  /// Hands exactly `count` bytes from `offset` on to `body`; `buffer` is room for them.
+  /// Passes exactly `count` bytes from `offset` on to `body`; `buffer` is reused for them.
   func withBytes<Result>(
     at offset: Int, count: Int, buffer: inout [UInt8], _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result {
@@ -152,7 +152,7 @@ struct JobIterator {
   }
 }
 
-/// The compressors that are not in use: they are costly to make and hold a megabyte each.
+/// Keeps idle compressors, because they are costly to make and hold a megabyte each.
 final class CompressorPool: Sendable {
   private let idle: Mutex<[BlockCompressor]> = Mutex([])
   private let level: Deflate.Level
@@ -193,7 +193,7 @@ final class BlockCompressor: @unchecked Sendable {
         } catch {
           throw ZipError.compressor(block.content.path, error)
         }
-        // A part cannot decide: its entry's other blocks may gain more than it loses.
+        // A part cannot decide, because its entry's other blocks may gain more than it loses.
         if block.isPart || output.count < bytes.count {
           return PackedBlock(block: block, bytes: output, crc32: crc, method: .deflated)
         }

@@ -1,13 +1,13 @@
 extension ZipDirectory {
-  /// Up to here content is inflated at once, above piece by piece.
+  /// Content up to this size is inflated at once, larger content piece by piece.
   private static let maxAtOnce = 16 << 20
   /// The limit for methods that libarchive unpacks, since it needs a whole archive in memory.
   private static let maxForOthersSize = 256 << 20
   private static let pieceSize = 1 << 20
 
-  /// Hands an entry's content on, piece by piece, in order, and checks it. The span is good for the call only.
+  /// Passes an entry's content on, piece by piece, in order, and checks it. The span is valid during the call only.
   ///
-  /// The directory is believed, as by `unzip` and 7z: the local header only says where the content begins.
+  /// The directory is trusted, as by `unzip` and 7z: the local header only gives the start of the content.
   package func forEachChunk(of record: Record, _ body: (RawSpan) throws -> Void) throws {
     if record.isEncrypted {
       throw ZipFormatError(offset: record.headerOffset, field: .content, reason: .encrypted)
@@ -29,7 +29,7 @@ extension ZipDirectory {
     try check.finish()
   }
 
-  /// Up to here all of an entry is inflated sooner than its head by itself.
+  /// Up to this size, inflating all of an entry is faster than inflating its head separately.
   private static let smallest = 64 << 10
 
   /// Up to `count` bytes from the content's start, not checked; nil if it is small, or neither stored nor deflated.
@@ -37,7 +37,7 @@ extension ZipDirectory {
     guard !record.isEncrypted, min(record.compressedSize, record.uncompressedSize) > ZipDirectory.smallest else {
       return nil
     }
-    // Content hardly grows by deflate, and the tables of a first block have a few hundred bytes.
+    // Deflate hardly enlarges content, and the tables of a first block have a few hundred bytes.
     let packed = min(record.compressedSize, count + 512)
     switch record.method {
     case .stored: return try source.read(at: contentOffset(of: record), count: count, .content)
@@ -68,7 +68,7 @@ extension ZipDirectory {
     }
   }
 
-  /// Unpacks any method that libarchive knows, by giving it an archive of this entry alone.
+  /// Unpacks any method that libarchive knows, from an archive with this entry alone.
   private func unpackedByOthers(_ record: Record, at offset: Int, _ body: (RawSpan) throws -> Void) throws {
     func unknown() -> ZipFormatError {
       ZipFormatError(offset: offset, field: .content, reason: .unsupportedMethod(record.method.rawValue))
@@ -90,7 +90,7 @@ extension ZipDirectory {
   }
 }
 
-/// Whether content is what its entry says.
+/// Checks content against its entry's size and checksum.
 private struct ContentCheck {
   let record: ZipDirectory.Record
   let offset: Int

@@ -1,7 +1,7 @@
-/// A zip's central directory as it is, unjudged: for the audit, and for access to single entries.
+/// A zip's central directory, unchecked: for the audit, and for access to single entries.
 ///
-/// A reader that unpacks (`ArchiveReader`) shows what one program would see; this shows what is there. All that it
-/// holds are the file's claims: offsets and sizes are checked against the file when they are used.
+/// A reader that unpacks (`ArchiveReader`) shows what one program would see; this shows what is there. All values are
+/// the file's claims: offsets and sizes are checked against the file when they are used.
 package struct ZipDirectory: Sendable {
   /// In the directory's order.
   package let records: [Record]
@@ -22,7 +22,7 @@ package struct ZipDirectory: Sendable {
     package var versionNeeded: UInt16
     package var externalAttributes: UInt32 = 0
     package var extraFields: [UInt16]
-    /// Another name that one of them gives it; nil if there is none, or if it is for a name that has been changed.
+    /// A name from the extra fields that differs from `name`. Nil if there is none, or if it is for yet another name.
     package var otherName: [UInt8]?
 
     package var isDirectory: Bool { name.last == UInt8(ascii: "/") || mode & 0o170000 == 0o040000 }
@@ -35,7 +35,7 @@ package struct ZipDirectory: Sendable {
     }
   }
 
-  /// - Parameter limit: of the directory, which is read whole, in bytes: four million entries with the longest usual names.
+  /// - Parameter limit: of the directory, which is read as a whole; in bytes.
   package init(_ source: ArchiveBytes, limit: Int = 1 << 30) throws(ZipFormatError) {
     self.source = source.withoutDirectory
     end = try ZipEnd(source)
@@ -65,11 +65,11 @@ package struct ZipDirectory: Sendable {
     self.records = records
   }
 
-  /// Where the central directory is, in bytes from the file's start.
+  /// The central directory, in bytes from the file's start.
   package var range: Range<Int> { end.directory }
 
-  /// What the central and the local header (APPNOTE 4.3.7) both have, from "version needed" to the extra fields, which
-  /// begins at `start`; the name is at `name`. With it zip64's values that are left, and the header's length, in bytes.
+  /// The fields that the central and the local header (APPNOTE 4.3.7) share, from "version needed", at `start`, to the
+  /// extra fields; the name is at `name`. Also the unused values of zip64, and the header's length in bytes.
   private static func record(
     _ header: ZipFields, at start: Int, name: Int
   ) throws(ZipFormatError) -> (Record, wide: IndexingIterator<[UInt64]>, length: Int) {
@@ -91,7 +91,7 @@ package struct ZipDirectory: Sendable {
     return (record, wide, name + nameLength + extraLength)
   }
 
-  /// Where the content of an entry begins. The rest of its local header is not looked at.
+  /// The start of an entry's content. The rest of its local header is not read.
   func contentOffset(of record: Record) throws(ZipFormatError) -> Int {
     let offset = record.headerOffset
     let fixed = try source.read(at: offset, count: 30, .localHeader)
@@ -100,7 +100,6 @@ package struct ZipDirectory: Sendable {
     return offset + 30 + Int(try fields.u16(26)) + Int(try fields.u16(28))
   }
 
-  /// What the local header says, and where the content begins.
   func localHeader(of record: Record) throws(ZipFormatError) -> (header: Record, contentOffset: Int) {
     let offset = record.headerOffset
     let contentOffset = try contentOffset(of: record)
@@ -109,7 +108,7 @@ package struct ZipDirectory: Sendable {
     return (try Self.record(fields, at: 4, name: 30).0, contentOffset)
   }
 
-  /// One entry's content, inflated and checked. One that says to be larger than `limit` bytes is refused beforehand.
+  /// One entry's content, inflated and checked. An entry with a claimed size over `limit` bytes is refused beforehand.
   package func contents(of record: Record, limit: Int) throws(ZipFormatError) -> [UInt8] {
     let start = try contentOffset(of: record)
     func error(_ field: ZipFormatError.Field, _ reason: ZipFormatError.Reason) -> ZipFormatError {

@@ -1,18 +1,17 @@
-/// The records at a zip's end, which say where its directory is (APPNOTE 4.3.14 … 4.3.16).
+/// The records at a zip's end, which locate its directory (APPNOTE 4.3.14 … 4.3.16).
 struct ZipEnd {
-  /// Where the directory is, in bytes from the file's start.
+  /// In bytes from the file's start.
   let directory: Range<Int>
-  /// How many records the archive says to have; zip64's count if there is one.
+  /// The claimed number of records; zip64's if there is one.
   let count: Int
-  /// Bytes before the archive: everything that an offset says is meant from behind them.
+  /// The number of bytes before the archive, which must be added to all its offsets.
   let prefixLength: Int
-  /// Bytes behind the archive's end.
   let trailingLength: Int
   let commentLength: Int
   let hasSecondEnd: Bool
-  /// Where the first of the records at the end begins.
+  /// The offset of the first of the records at the end.
   let offset: Int
-  /// Parts are said to be on other disks.
+  /// True if the records claim that parts are on other disks.
   let hasOtherDisks: Bool
 
   init(_ source: ArchiveBytes) throws(ZipFormatError) {
@@ -26,7 +25,7 @@ struct ZipEnd {
     let disks = try [fields.u16(4), fields.u16(6)]
     hasOtherDisks = disks.contains { $0 != 0 && $0 != 0xFFFF }
     trailingLength = source.size - end - 22 - commentLength
-    // The directory ends where the first record behind it begins.
+    // The directory ends where the first record after it begins.
     var limit = end
     if let (at, wide) = try Self.zip64(source, before: end) {
       limit = at
@@ -100,7 +99,7 @@ struct ZipEnd {
 /// Little-endian fields of a record, by their offset in it; a field that is not there is an error.
 struct ZipFields {
   let bytes: [UInt8]
-  /// Where the record starts in `bytes`, and in the file.
+  /// The record's start in `bytes`; `offset` is its start in the file.
   var start = 0
   let offset: Int
   let field: ZipFormatError.Field
@@ -118,13 +117,13 @@ struct ZipFields {
   func u32(_ at: Int) throws(ZipFormatError) -> UInt32 { UInt32(truncatingIfNeeded: try number(at, 4)) }
   func u64(_ at: Int) throws(ZipFormatError) -> UInt64 { try number(at, 8) }
 
-  /// A 64-bit size, count or offset: one beyond any file's end would overflow sums with it.
+  /// A 64-bit size, count or offset. A value beyond any file's end would overflow sums with it.
   func size(_ value: UInt64?) throws(ZipFormatError) -> Int {
     guard let value, value < 1 << 60 else { throw error(.outsideFile) }
     return Int(value)
   }
 
-  /// A value of 32 bits, or the next one of zip64's in its place; one that is missing makes one entry wrong, not all.
+  /// A value of 32 bits, or zip64's next one in its place. A missing one spoils one entry, not all.
   func size(_ value: Int, or wide: inout IndexingIterator<[UInt64]>) throws(ZipFormatError) -> Int {
     guard value == 0xFFFF_FFFF, let wide = wide.next() else { return value }
     return try size(wide)

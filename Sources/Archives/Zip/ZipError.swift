@@ -1,15 +1,15 @@
 package import SystemPackage
 
-/// Why a zip could not be written.
+/// The reason why a zip could not be written.
 package enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
   case duplicate(EntryPath)
-  /// Different bytes, but one name to a file system without case or with normalization.
+  /// Different bytes, but the same name on a file system that ignores case or normalizes names.
   case twins(EntryPath, EntryPath)
-  /// The first is a file or a symbolic link, and the second is said to be inside it.
+  /// The first is a file or a symbolic link, and the second lies inside it.
   case fileIsParent(EntryPath, of: EntryPath)
   /// Empty, or with a zero byte.
   case badLinkTarget(EntryPath)
-  /// A file or reader gave other bytes than were announced, or was touched while it was being read.
+  /// A file or reader gave other content than announced, or was changed while it was being read.
   case changed(EntryPath)
   case unreadable(EntryPath, FilePath, Errno)
   case unwritable(Errno)

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// Why a zip's records cannot be read.
+/// The reason why a zip's records cannot be read.
 package struct ZipFormatError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The record's offset from the file's start.
   package let offset: Int
@@ -22,7 +22,7 @@ package struct ZipFormatError: Error, Hashable, Sendable, CustomStringConvertibl
     case missing
     case outsideFile
     case badSignature
-    /// Over the limit that the caller set, or more than a file of that length can hold.
+    /// Over the caller's limit, or more than a file of that length can hold.
     case tooLarge
     case unsupportedMethod(UInt16)
     case encrypted

@@ -1,31 +1,31 @@
-/// Something in a zip that tools read differently, that does harm, or that a clean one has not. Names are its bytes.
+/// Something in a zip that tools read differently, that does harm, or that a clean zip does not have.
 package enum ZipIrregularity: Hashable, Sendable, CustomStringConvertible {
   // MARK: the file
-  /// Bytes before the first entry, which some tools count in and some do not.
+  /// Bytes before the first entry, which some tools count in offsets and some do not.
   case prefix(length: Int)
-  /// Bytes behind the end record and its comment.
+  /// Bytes after the end record and its comment.
   case trailing(length: Int)
   case comment(length: Int)
   case wrongCount(claimed: Int, found: Int)
   /// Bytes between entries, or between the last one and the directory, that belong to none.
   case unclaimed(offset: Int, length: Int)
 
-  /// An end record in the comment of another one: some readers go by it.
+  /// An end record in the comment of another one, which some readers use.
   case secondEnd
-  /// Parts of it are said to be on other disks.
+  /// The records claim that parts are on other disks.
   case otherDisks
 
   // MARK: names
   case duplicateName([UInt8], Int)
-  /// One name on a file system without case, or with normalization.
+  /// The same name on a file system that ignores case or normalizes names.
   case twins([UInt8], [UInt8])
   case unsafeName(EntryPathError)
   case fileIsParent([UInt8], of: [UInt8])
-  /// A line feed, an escape sequence: what is printed is not what is there.
+  /// Line feeds or escape sequences, which make a printed name differ from the real one.
   case controlCharacters([UInt8])
   /// `C:/x` is absolute on Windows.
   case drive([UInt8])
-  /// Info-ZIP's Unicode path (extra field 0x7075) is another: some tools take it, and some the name itself.
+  /// Info-ZIP's Unicode path (extra field 0x7075) differs: some tools use it, and some the name itself.
   case otherName([UInt8], unicode: [UInt8])
 
   // MARK: links
@@ -37,26 +37,26 @@ package enum ZipIrregularity: Hashable, Sendable, CustomStringConvertible {
 
   // MARK: records
   case overlap([UInt8], [UInt8])
-  /// Headers or links from this one on were not looked at: those before have used up all bytes that the file has.
+  /// Headers or links from this one on were not checked: those before have used up all bytes that the file has.
   case tangle(from: [UInt8])
   /// Header or content reach beyond the file or into the directory.
   case outOfRange([UInt8])
   case localMismatch([UInt8], Field)
   /// Stored, but with two different sizes.
   case storedSizes([UInt8])
-  /// More than a hundredfold, from a megabyte on.
+  /// More than a hundredfold, for content of a megabyte or more.
   case extremeRatio([UInt8], ratio: Int)
   case encrypted([UInt8])
   case unsupportedMethod([UInt8], UInt16)
   case dataDescriptor([UInt8])
-  /// Java's `ZipInputStream`, which extracts AARs, refuses it: nothing says where the content ends.
+  /// Java's `ZipInputStream`, which extracts AARs, refuses it, because nothing tells the end of the content.
   case storedDescriptor([UInt8])
   case folderWithContent([UInt8])
   /// A device, a pipe or a socket.
   case specialFile([UInt8])
   /// It runs with the rights of its owner or group.
   case setUserID([UInt8])
-  /// Extra fields besides zip64's, of either header, by their ids: times, users and groups of the machine, mostly.
+  /// Extra fields besides zip64's, of either header, by their ids: mostly times, users and groups of the machine.
   case extraFields([UInt8], ids: [UInt16])
 
   package enum Field: String, Hashable, Sendable {

@@ -1,8 +1,8 @@
-/// What a caller may choose about a zip. The number of workers never changes a byte.
+/// The options of a zip. The number of workers never changes a byte.
 package struct ZipOptions: Sendable {
-  /// Seconds since 1970 (UTC) that every entry is dated with, as in `SOURCE_DATE_EPOCH`; nil: 1980-01-01 00:00.
+  /// The date of every entry in seconds since 1970 (UTC), as in `SOURCE_DATE_EPOCH`; nil means 1980-01-01 00:00.
   package var epoch: Int?
-  /// How many blocks are compressed at the same time; nil: one a core.
+  /// The number of blocks that are compressed at once; nil means one for each core.
   package var workers: Int?
   /// Jars are not unpacked and often hold `a.class` and `A.class`, so only equal names are refused in them.
   package var allowsCaseTwins = false
@@ -23,26 +23,26 @@ package struct ZipOptions: Sendable {
   }
 }
 
-/// The entries as they were written, in the archive's order. A read-back is compared with it.
+/// The entries as they were written, in the archive's order, for comparison with a read-back.
 package struct ZipSummary: Sendable, Hashable {
   package var entries: [Item] = []
-  /// The size of the whole file, in bytes.
+  /// In bytes, of the whole file.
   package var size = 0
 
   package struct Item: Sendable, Hashable {
     package var path: EntryPath
-    /// File type and permissions as `st_mode` has them: 0100644, 0100755, 0120777 or 040755.
+    /// File type and permissions as in `st_mode`: 0100644, 0100755, 0120777 or 040755.
     package var mode: UInt16
     package var uncompressedSize: Int
     package var compressedSize: Int
     package var crc32: UInt32
     package var method: ZipMethod
-    /// Where the entry's local header starts, in bytes from the file's start.
+    /// The offset of the entry's local header, in bytes from the file's start.
     package var headerOffset: Int
   }
 }
 
-/// How an entry's content is kept (APPNOTE 4.4.5); other values exist and are not ours.
+/// An entry's compression method (APPNOTE 4.4.5). Other values exist, and are never written.
 package struct ZipMethod: RawRepresentable, Sendable, Hashable {
   package let rawValue: UInt16
   package init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -28,7 +28,7 @@ struct ZipRecords {
     limit = options.zip64Limit
   }
 
-  /// Whether the local header has sizes of 64 bits. What deflate does not shrink is stored, so this one size decides.
+  /// Whether the local header has 64-bit sizes. Content that deflate does not shrink is stored, so this size decides.
   private func isLarge(_ item: ZipSummary.Item) -> Bool { item.uncompressedSize >= limit }
 
   func localHeader(_ item: ZipSummary.Item) -> [UInt8] {
@@ -73,7 +73,7 @@ struct ZipRecords {
     for size in [item.compressedSize, item.uncompressedSize] { bytes.put(sizesIn64 ? UInt32.max : UInt32(size)) }
   }
 
-  /// A zip of nothing but one entry, for a reader of archives.
+  /// A zip with this entry alone.
   static func archive(of item: ZipSummary.Item, _ packed: [UInt8]) -> [UInt8] {
     let records = ZipRecords(options: ZipOptions())
     let front = records.localHeader(item) + packed
@@ -81,7 +81,7 @@ struct ZipRecords {
     return front + directory + records.end(count: 1, directoryOffset: front.count, directorySize: directory.count)
   }
 
-  /// The records behind the central directory.
+  /// The records after the central directory.
   func end(count: Int, directoryOffset: Int, directorySize: Int) -> [UInt8] {
     var bytes = ByteWriter()
     if count >= min(0xFFFF, limit) || directoryOffset >= limit || directorySize >= limit {

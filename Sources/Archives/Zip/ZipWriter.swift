@@ -3,8 +3,8 @@ package import SystemPackage
 /// Writes the canonical zip: the same entries give the same bytes on every machine, with any number of workers.
 ///
 /// Content is cut in blocks of `blockSize`, which are read, checksummed and compressed several at a time, and written
-/// in order; the deflate streams of an entry's blocks join into one (see `Deflate`), their checksums too. A block cannot
-/// refer to bytes of the one before it: that costs 0.1 % of size, and makes memory independent of sizes.
+/// in order; the deflate streams of an entry's blocks join into one (see `Deflate`), and so do their checksums. A block
+/// cannot refer to bytes of the one before it, which costs 0.1 % of size and makes memory independent of sizes.
 package enum ZipWriter {
   /// In bytes of content. Part of the format: another size gives other bytes.
   package static let blockSize = 1 << 20
@@ -12,10 +12,10 @@ package enum ZipWriter {
   /// Raise this when the same entries would give other bytes than before.
   package static let formatVersion = 2
 
-  /// Says how many bytes of content are written, of how many.
+  /// Reports the written bytes of content.
   package typealias Advance = (_ done: Int, _ total: Int) -> Void
 
-  /// Writes `entries`, in the order given, to a new file; one that is there is overwritten.
+  /// Writes `entries`, in the order given, to a new file; an existing one is overwritten.
   ///
   /// - Throws: `ZipError`, `CancellationError`, and what a reader of a `Content` throws. The file is then incomplete.
   package static func write(
@@ -33,7 +33,7 @@ package enum ZipWriter {
     defer { if isOpen { try? descriptor.close() } }
     try check(entries, allowsCaseTwins: options.allowsCaseTwins)
     let workers = max(1, options.workers ?? availableCores())
-    // So many jobs are in work or done at once that no worker waits for the slowest one.
+    // The number of jobs that are running or wait to be written, so that no worker waits for the slowest one.
     let window = 2 * workers + 2
     // One job more than workers, so that none is idle while this task writes.
     let atOnce = workers == 1 ? 1 : workers + 1
@@ -73,7 +73,7 @@ package enum ZipWriter {
     return summary
   }
 
-  /// Refuses entries that cannot stand in one archive, or could not be unpacked on every file system.
+  /// Refuses entries that cannot be in one archive, or cannot be unpacked on every file system.
   package static func check(_ entries: [Entry], allowsCaseTwins: Bool = false) throws(ZipError) {
     var files: [EntryPath: Bool] = [:]
     files.reserveCapacity(entries.count)
@@ -87,7 +87,7 @@ package enum ZipWriter {
       }
       if files.updateValue(isFile, forKey: entry.path) != nil { throw .duplicate(entry.path) }
     }
-    // Folders that are only implied count too: `Res/a` and `res/b` would meet in one folder.
+    // Implied folders count too: `Res/a` and `res/b` would meet in one folder.
     var keys: [String: EntryPath] = [:]
     var folders: Set<EntryPath> = []
     for entry in entries {

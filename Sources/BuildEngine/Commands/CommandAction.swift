@@ -2,7 +2,6 @@ import Findings
 import Store
 package import SystemPackage
 
-/// Runs a command of the user's.
 package struct CommandAction: Action {
   package enum Command: Sendable, Equatable {
     /// The words, without any shell.
@@ -15,7 +14,7 @@ package struct CommandAction: Action {
   package let directory: FilePath
   /// The environment besides PATH and HOME, sorted by bytes of the name.
   package let environment: [(name: String, value: String)]
-  /// The file in which it says what it has read, relative to the root; one of the step's outputs, or in one of them.
+  /// The dependency file that the command writes, relative to the root; an output of the step, or in one.
   package let depfile: FilePath?
 
   package init(
@@ -47,7 +46,7 @@ package struct CommandAction: Action {
 
   package func encode(into encoder: inout some KeyEncoder) {
     encoder.add("action", "command")
-    // A program's result may depend on the machine that it runs on, also when its bytes do not.
+    // A program's result may depend on the platform even if the program's bytes are the same.
     encoder.add("platform", CommandAction.platform)
     for word in words { encoder.add("word", word) }
     encoder.add("directory", directory)
@@ -93,7 +92,7 @@ package struct CommandAction: Action {
     throw failure
   }
 
-  /// Whether it runs in a sandbox in which it sees of the tree only its inputs, and leaves only its outputs there.
+  /// Whether it runs in a sandbox where it sees only its inputs in the tree, and leaves only its outputs.
   func isApart(_ context: ActionContext) -> Bool { Sandbox.isApart(context, discovers: discovers) }
 
   /// Adds to the failure which files the command may have missed in the sandbox.
@@ -110,8 +109,8 @@ package struct CommandAction: Action {
     }
   }
 
-  /// The note on a command that succeeded: files of the tree that its text names, or its output where it could not see
-  /// them, and that it neither declares nor discovered.
+  /// The note on a command that succeeded: files of the tree that its text names and that it neither declares nor
+  /// discovered; in a sandbox, also those that its output names.
   func undeclared(_ context: ActionContext, discovered: [FilePath], output: [UInt8]) -> String? {
     let isApart = isApart(context)
     let printed = isApart ? [String(decoding: output.suffix(CommandAction.maxPrinted), as: UTF8.self)] : []
@@ -125,7 +124,7 @@ package struct CommandAction: Action {
 
   private var script: String? { if case .shell(let text) = command { text } else { nil } }
 
-  /// Names are looked for in so much of what it printed last, in bytes.
+  /// The length of the end of the output in which names are looked for, in bytes.
   private static let maxPrinted = 64 << 10
 
   /// Reads the paths from the depfile. A path that is not there is an error, since it would be watched in vain.
@@ -204,7 +203,7 @@ package struct CommandAction: Action {
 
   /// The same for a shell in a folder from which the tree's root is `root`. The shell must set the command's variables.
   package func text(root: FilePath) -> String {
-    // The values may be secrets: whoever pastes the command gives them, or is told which are missing.
+    // The values may be secrets, so the user's shell must set them; `?` reports those that are missing.
     let variables = environment.filter { CommandAction.isName($0.name) }.map { variable in
       "\(variable.name)=\"${\(variable.name)?not set: sha256 \(SecretText.shown(variable.value))}\" "
     }.joined()

@@ -2,22 +2,21 @@ package import Store
 import Synchronization
 package import SystemPackage
 
-/// Real processes. Each command leads a process group of its own, gets nothing on standard input, and prints into a
-/// file: its output takes no memory while it runs, a program that it leaves behind holds nothing up, and a later build can
-/// tell whether it still runs if this process is killed (`LockedFile`; why so, says `TreeLock.swift`).
+/// Runs commands as processes. Each command leads a process group of its own, has an empty standard input, and prints
+/// into a file. So its output takes no memory while it runs, a program that it leaves behind does not delay the build,
+/// and a later build can tell whether the command still runs if this process is killed (see `TreeLock.swift`).
 ///
-/// When the task is cancelled, the whole group is told to end (SIGTERM) and, after the grace, ended (SIGKILL), whether its
-/// leader has ended before or not. A program that has left the group (`setsid`) and still prints where its command did is
-/// ended in the same way on Linux, which tells who that is; elsewhere the next build waits for it. One that has given the
-/// output up means to stay, and stays.
+/// When the task is cancelled, the whole group gets SIGTERM and, after the grace period, SIGKILL, whether its leader
+/// has ended or not. On Linux, which can list them, programs that left the group (`setsid`) and still print into the
+/// file are ended in the same way; elsewhere the next build waits for them. A program that has closed the output is
+/// meant to stay, and stays.
 package struct ProcessRunner: CommandRunner {
-  /// The tree in which commands run.
   package let root: SystemPackage.FilePath
   /// The folder for outputs of commands that run, in the tree; it is made if it is missing.
   package let temporaryFolder: SystemPackage.FilePath
-  /// How much of the output is kept, in bytes: half from its beginning, half from its end.
+  /// The kept size of an output, in bytes: half from its beginning, half from its end.
   package let outputLimit: Int
-  /// How long a command that is told to end (SIGTERM) may take before it is ended (SIGKILL).
+  /// The time between SIGTERM and SIGKILL.
   package let grace: Duration
   private let idle = IdleOutputs()
 
@@ -63,7 +62,7 @@ package struct ProcessRunner: CommandRunner {
     return CommandResult(status: status, output: output)
   }
 
-  /// Ends whoever has left the group and prints still.
+  /// Ends processes that have left the group and still print.
   private func endHolders(of printed: LockedFile) async {
     @Sendable func holders() -> [RunningProcess] { LockedFile.holders(of: printed.path, printing: true) }
     holders().forEach { $0.terminate() }
@@ -71,13 +70,13 @@ package struct ProcessRunner: CommandRunner {
     // A new task, because this one is cancelled and could not sleep.
     await Task {
       guard await !RunningCommand.isSoon(within: grace, { holders().isEmpty }) else { return }
-      // Not for ever: one that waits for a disk does not end.
+      // The wait is limited, because a process that waits for a disk does not end.
       _ = await RunningCommand.isSoon(within: .seconds(1)) { holders().map { $0.end() }.isEmpty }
     }.value
   }
 }
 
-/// The files that no command prints into now: as many as commands have run at once. They are removed with this.
+/// Output files that no command uses now, for the next commands. They are removed with this object.
 final class IdleOutputs: Sendable {
   private let idle = Mutex<[(output: LockedFile, wasHeld: Bool)]>([])
 
@@ -103,15 +102,14 @@ package protocol CommandRunner: Sendable {
   func run(_ command: Invocation, in slot: JobSlot) async throws -> CommandResult
 }
 
-/// A command with everything that reaches it.
 package struct Invocation: Sendable {
-  /// The absolute path of the program.
+  /// Absolute.
   package var program: FilePath
-  /// The words of the command; the first is what the program is told that its name is.
+  /// The first word is the program's `argv[0]`.
   package var words: [String]
   /// The whole environment, `NAME=value`, sorted by bytes.
   package var environment: [[UInt8]]
-  /// The absolute folder in which it runs.
+  /// Absolute.
   package var directory: FilePath
 }
 
@@ -119,6 +117,6 @@ package struct CommandResult: Sendable {
   package typealias Status = ChildProcess.Status
 
   package var status: Status
-  /// Standard output and error in their order; too much of it has a line in the middle that says so.
+  /// Standard output and error in their order; if it was too long, a line in the middle says so.
   package var output: [UInt8] = []
 }

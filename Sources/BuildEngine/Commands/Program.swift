@@ -3,13 +3,13 @@ package import SystemPackage
 
 /// A program, as a command names it.
 package struct Program: Sendable, Hashable {
-  /// The first word of the command: with a slash a path, relative to the directory; without one a name to look for.
+  /// The first word of the command: a path relative to the directory if it has a slash, else a name to search for.
   package let word: String
   package let directory: FilePath
   /// The PATH to look in, if the command has one of its own.
   package let searchPath: String?
 
-  /// Relative to the root, if the word is a relative path: then a step may have to make it first.
+  /// The program's path relative to the root, if the word is a relative path; a step may have to make it first.
   var pathInTree: FilePath? {
     let path = FilePath(word)
     guard word.utf8.contains(UInt8(ascii: "/")), path.isRelative else { return nil }
@@ -17,12 +17,11 @@ package struct Program: Sendable, Hashable {
   }
 }
 
-/// What of this machine reaches a command besides what the manifest declares.
+/// The environment of this machine that commands get besides what the manifest declares.
 package struct HostEnvironment: Sendable {
   package var path: [UInt8]?
   package var home: [UInt8]?
 
-  /// That of this process.
   package static var current: HostEnvironment {
     HostEnvironment(path: HostProcess.variable("PATH"), home: HostProcess.variable("HOME"))
   }
@@ -33,7 +32,7 @@ struct ProgramSearch {
   let view: DiskView
   let host: HostEnvironment
 
-  /// The absolute path. Only absolute folders of PATH count: where npi-pack was started must not matter to a command.
+  /// The absolute path. Only absolute folders of PATH count, so that the folder of the call does not matter.
   func find(_ program: Program) throws -> FilePath {
     if let path = program.pathInTree {
       try check(path, program)
@@ -49,11 +48,10 @@ struct ProgramSearch {
     return try view.program(Name(word: Array(program.word.utf8), searchPath: search, isDeclared: isDeclared), find)
   }
 
-  /// A word as it is looked for.
   struct Name: Hashable {
     let word: [UInt8]
     let searchPath: [UInt8]
-    /// The PATH is of the manifest. Like every declared value it may be a secret, and is not shown.
+    /// True if the PATH comes from the manifest. Like every declared value it may be a secret, and is not shown.
     let isDeclared: Bool
 
     fileprivate var shownPath: String {

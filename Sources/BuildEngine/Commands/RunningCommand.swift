@@ -18,7 +18,7 @@ final class RunningCommand: Sendable {
 
   init(grace: Duration) { self.grace = grace }
 
-  /// Blocks the thread to its end. Nil: it was cancelled before it began. `begun` is called if it was not.
+  /// Blocks the thread until the command ends; nil if it was cancelled before. `begun` is called before the start.
   func run(
     _ command: Invocation, output: FileDescriptor, begun: () -> Void
   ) -> Result<ChildProcess.Status, Errno>? {
@@ -52,7 +52,7 @@ final class RunningCommand: Sendable {
           command.program, words: command.words.map { Array($0.utf8) }, environment: command.environment,
           in: command.directory, output: output)
       } catch {
-        // The user's limit of processes, and a program that another thread's child has still open: for a moment.
+        // Both pass soon: the user's process limit, and a program file that another thread's child has still open.
         guard error == .resourceTemporarilyUnavailable || error == .textFileBusy, attempt + 1 < RunningCommand.attempts
         else { throw error }
         ChildProcess.pause(milliseconds: 10 << UInt32(attempt))
@@ -63,7 +63,7 @@ final class RunningCommand: Sendable {
 
   private static let attempts = 6
 
-  /// The whole group is told to end and, after the grace, ended, whether its leader has ended before or not.
+  /// Sends SIGTERM to the whole group and, if the command still runs after the grace period, SIGKILL.
   func cancel() {
     let isRunning = state.withLock { state in
       guard case .running(let process) = state else {
@@ -79,7 +79,7 @@ final class RunningCommand: Sendable {
     }
   }
 
-  /// Programs that it has started may be there when it has ended itself.
+  /// Ends programs of its group that outlive the command.
   func endRest() async {
     guard case .ended(let process) = state.withLock({ $0 }) else { return }
     let grace = grace
@@ -87,12 +87,12 @@ final class RunningCommand: Sendable {
     await Task {
       guard await !RunningCommand.isSoon(within: grace, { !process.hasGroup }) else { return }
       process.end()
-      // They may still write, and old outputs are about to come back. Not for ever: a dead one may not be reaped.
+      // They may still write, and old outputs are about to be put back. The wait is limited: one may stay unreaped.
       _ = await RunningCommand.isSoon(within: .seconds(1)) { !process.hasGroup }
     }.value
   }
 
-  /// Waits until something is so; false if the time has passed before.
+  /// Waits until the condition holds; false if it does not within the time.
   static func isSoon(within time: Duration, _ isSo: @Sendable () -> Bool) async -> Bool {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: time)

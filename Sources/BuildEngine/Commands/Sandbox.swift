@@ -3,19 +3,20 @@ package import SystemPackage
 
 /// Bubblewrap (`bwrap`), on Linux: a command sees of the tree only what its step declares.
 ///
-/// - Its inputs, read-only, at their places, with the links that lead to them, and nothing else of the tree. It works in an
-///   empty copy of the tree's folders, from which its outputs are taken when it has ended well; what else it leaves there
-///   goes.
-/// - A step with a depfile sees the whole tree, read-only but for the folders of its outputs: what it reads is declared by
-///   that file, afterwards. So does a step with more files than can be shown one by one.
-/// - The rest of the system is there, read-only, but for `/tmp`, which is empty; the home folder, `/var/tmp` and the folder
-///   that TMPDIR names can be written to.
+/// - Its inputs, read-only, at their places, with the links that lead to them, and nothing else of the tree. It works
+///   in an empty copy of the tree's folders, from which its outputs are taken when it has succeeded; the rest is
+///   discarded.
+/// - A step with a depfile sees the whole tree, read-only but for the folders of its outputs, because that file tells
+///   only afterwards what was read. So does a step with more files than can be shown one by one.
+/// - The rest of the system is there, read-only, but for `/tmp`, which is empty; the home folder, `/var/tmp` and the
+///   folder that TMPDIR names can be written to.
 ///
-/// Whether a step ran so is no part of its key: a step that says all that it reads makes the same.
+/// Whether a step ran in a sandbox is not part of its key: with all reads declared, the result is the same.
 ///
-/// A command sees only processes that it has started itself: through the others (`/proc/1/root`) root would see the tree.
-/// The first process of each sandbox has the same number, and scripts (`/tmp/x.$$`) and Java (`hsperfdata`) name files in
-/// `/tmp` by numbers, so each sandbox has a `/tmp` of its own, in memory. What needs more room uses `/var/tmp`.
+/// A command sees only processes that it has started itself: through the others (`/proc/1/root`) root would see the
+/// tree. The first process of each sandbox has the same number, and scripts (`/tmp/x.$$`) and Java (`hsperfdata`) name
+/// files in `/tmp` by numbers, so each sandbox has a `/tmp` of its own, in memory. What needs more room uses
+/// `/var/tmp`.
 package struct Sandbox: Sendable {
   let program: FilePath
   /// Absolute paths, as the environment names them, that commands may write to besides their outputs.
@@ -26,13 +27,12 @@ package struct Sandbox: Sendable {
   private let system: [String]
   private let binds: [String]
 
-  /// bwrap reads the list of all mounts for each mount, and each file is one.
+  /// The most files that are mounted one by one: bwrap reads the list of all mounts for each mount.
   private static let limit = 256
 
-  /// The reason why commands cannot run in a sandbox here.
   package struct Obstacle: Error { package let reason: String }
 
-  /// Tries out, once, what commands in the tree at `root` will be given. Blocks for some milliseconds.
+  /// Tries once to run a command in a sandbox for the tree at `root`. Blocks for some milliseconds.
   package init(_ host: HostEnvironment, root: FilePath) throws(Obstacle) {
     #if os(Linux)
       let folders = (host.path ?? []).split(separator: UInt8(ascii: ":")).compactMap { FilePath(pathBytes: $0) }
@@ -73,7 +73,7 @@ package struct Sandbox: Sendable {
     #endif
   }
 
-  /// Whether a command sees of the tree only its inputs, and leaves only its outputs there.
+  /// Whether a command sees only its inputs in the tree, and leaves only its outputs there.
   static func isApart(_ context: ActionContext, discovers: Bool) -> Bool {
     context.sandbox != nil && !discovers
       && context.inputs.joined().count { $0.kind == .regular || $0.linkTarget != nil } <= limit

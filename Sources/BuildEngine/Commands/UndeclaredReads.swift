@@ -4,15 +4,15 @@ import SystemPackage
 /// Files of the tree that a command's text, or what it printed, names, and that its step does not declare.
 struct UndeclaredReads {
   let context: ActionContext
-  /// Where the command runs.
+  /// The folder in which the command runs, relative to the root.
   let directory: FilePath
-  /// What its depfile named.
+  /// The paths from its depfile.
   var discovered: [FilePath] = []
 
-  /// A text has so many names at most that are looked at, and a tree so many files.
+  /// The most names of a text, and files of the tree, that are looked at.
   private static let (maxNames, maxFiles) = (5_000, 20_000)
 
-  /// Named as they are found from the command's folder or from the root.
+  /// Files that the texts name relative to the command's folder or to the root.
   func named(in texts: [String], script: String? = nil) -> [FilePath] {
     var found: Set<FilePath> = []
     for name in UndeclaredReads.names(texts) {

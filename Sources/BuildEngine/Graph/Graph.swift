@@ -2,20 +2,20 @@ package import Findings
 import Store
 package import SystemPackage
 
-/// Steps and who needs whom. A graph that exists has no circle and no clash.
+/// Steps and their dependencies. The initializer refuses cycles and outputs that clash.
 package struct Graph: Sendable {
   /// In the order in which they were declared.
   package let steps: [Step]
   /// For each step, by index: the steps that make something that it reads, in ascending order.
   package let needs: [[Int]]
-  /// Relative folders that no glob and no folder among the inputs sees.
+  /// Relative folders that globs and input folders leave out.
   package let hidden: Set<FilePath>
   let outputs: GraphOutputs
 
   /// - Parameters:
   ///   - hidden: the tool's own folders (`.npi`, the output folder), relative to the root.
-  ///   - sources: what the steps were declared in, relative to the root: never an output.
-  /// - Throws: everything that is wrong, together.
+  ///   - sources: the files that declare the steps, relative to the root; they are never outputs.
+  /// - Throws: all mistakes together.
   package init(
     _ steps: [Step], hidden: [FilePath] = [Graph.stateFolder], sources: [FilePath] = []
   ) throws(Mistakes) {
@@ -29,10 +29,9 @@ package struct Graph: Sendable {
     if !mistakes.isEmpty { throw Mistakes(mistakes) }
   }
 
-  /// Where the engine keeps its state, relative to the root.
   package static let stateFolder: FilePath = ".npi"
 
-  /// What built-in steps say of their outputs for other steps; the one part of `stateFolder` where outputs may lie.
+  /// Descriptions of outputs by built-in steps, for other steps; the only part of `stateFolder` that may hold outputs.
   package static let recordsFolder = stateFolder.appending("records")
 
   /// The steps that make the targets (steps' names, outputs' paths; none: all), and all that these need, in order.
@@ -63,7 +62,7 @@ package struct Graph: Sendable {
     Graph.reached(from: needs[step], goal: other) { needs[$0] }.contains(other)
   }
 
-  /// These steps and all that can be come to from them; or only some, if the goal is among them.
+  /// These steps and all that can be reached from them. The search ends early at the goal.
   static func reached(from steps: [Int], goal: Int? = nil, _ next: (Int) -> some Sequence<Int>) -> Set<Int> {
     var open = steps
     var reached: Set<Int> = []
@@ -83,9 +82,9 @@ package struct Graph: Sendable {
   }
 }
 
-/// The edges between steps, each with the output that makes it.
+/// The edges between steps, each with the output that causes it.
 struct GraphEdges {
-  /// For each step: the step that it needs, and the output that it reads.
+  /// For each step, the steps that it needs, each with an output that it reads.
   private(set) var needs: [[Int: FilePath]]
 
   private let made: GraphOutputs
@@ -108,7 +107,7 @@ struct GraphEdges {
         switch input {
         case .path(let path, _): connect(index, toMakersOf: path, alsoBelow: true)
         case .glob(let glob, _):
-          // A step's own outputs are never what its globs find.
+          // A step's globs do not find its own outputs.
           for output in outputs where output.step != index && !isHidden(output.path, from: nil) {
             switch glob.touches(output.names) {
             case .yes: connect(index, output.step, output.path)
@@ -119,7 +118,7 @@ struct GraphEdges {
         }
       }
     }
-    // Whether an output is a folder is not known before it is made: such an edge gives way where it closed a circle.
+    // Whether an output is a folder is unknown before it is made, so such an edge is dropped if it would close a cycle.
     for edge in weak {
       guard !Graph.reached(from: [edge.maker], goal: edge.step, { needs[$0].keys }).contains(edge.step) else {
         continue
@@ -137,25 +136,24 @@ struct GraphEdges {
       if let maker = made.makers[above] { connect(step, maker, above) }
     }
     guard alsoBelow else { return }
-    // A folder that holds a step's own output is no circle: own outputs are left out of what it reads.
+    // A step may read a folder that holds its own output: the output is left out of what it reads.
     for (maker, output) in made.below[path] ?? [] where maker != step && !isHidden(output, from: path) {
       connect(step, maker, output)
     }
   }
 
-  /// What lies in a hidden folder is not found by a glob, nor through a folder above the hidden one.
+  /// Globs, and folders above the hidden one, do not find files in a hidden folder.
   private func isHidden(_ output: FilePath, from folder: FilePath?) -> Bool {
     hidden.contains { output.starts(with: $0) && !(folder?.starts(with: $0) ?? false) }
   }
 }
 
-/// Which step makes what.
 struct GraphOutputs: Sendable {
-  /// By the path of the output.
+  /// The index of the step, by the path of its output.
   private(set) var makers: [FilePath: Int] = [:]
   /// For each folder above an output: the steps that make something below it.
   private(set) var below: [FilePath: [(step: Int, output: FilePath)]] = [:]
-  /// The first names of all outputs: most paths can be told from these by one look.
+  /// The first path components of all outputs, which rule out most paths with one lookup.
   private var tops: Set<[UInt8]> = []
 
   init(_ steps: [Step]) {
@@ -179,7 +177,7 @@ struct GraphOutputs: Sendable {
 }
 
 extension FilePath {
-  /// This path, then the folders above it that it names, from the inside out.
+  /// This path, then the folders above it that it names, innermost first.
   var andFoldersAbove: some Sequence<FilePath> {
     sequence(first: self) { path in
       let folder = path.removingLastComponent()

@@ -1,7 +1,7 @@
 import Findings
 import SystemPackage
 
-/// What can be wrong with a graph before anything is read.
+/// Checks of a graph that need no access to the disk.
 enum GraphCheck {
   static func names(_ steps: [Step]) -> [Mistake] {
     var first: [[UInt8]: Step] = [:]
@@ -33,7 +33,7 @@ enum GraphCheck {
         }
       }
     }
-    // An output in another step's output: the outer one would hold what its own step did not make.
+    // An output inside another step's output would put files there that the outer step did not make.
     for (index, step) in steps.enumerated() {
       for output in step.outputs where makers[output] == index {
         for folder in output.andFoldersAbove.dropFirst() {
@@ -61,7 +61,7 @@ enum GraphCheck {
       return Mistake(
         "the output of \(step.title) is the whole tree", at: step.place, hint: "name a file or a folder in it")
     }
-    // Some file systems do not tell upper case from lower.
+    // Some file systems ignore case.
     if names.contains(where: { $0.string.lowercased() == ".git" }) {
       return mistake("in the folder .git, which is git's own", hint: "choose another folder")
     }
@@ -89,7 +89,7 @@ enum GraphCheck {
     one.noun == other.noun ? "two \(one.noun.word)s" : "a \(one.noun.word) and a \(other.noun.word)"
   }
 
-  /// One mistake for each knot of steps that need one another, with the shortest circle through its first step.
+  /// One mistake for each group of steps that need one another, with the shortest cycle through its first step.
   static func circles(_ steps: [Step], _ needs: [[Int: FilePath]]) -> [Mistake] {
     var mistakes: [Mistake] = []
     var told: Set<Int> = []

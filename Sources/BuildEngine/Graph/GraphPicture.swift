@@ -10,7 +10,7 @@ package struct GraphPicture: Picture {
 
   private enum Part {
     case step(Int)
-    /// `isFound`: by a pattern, or in a folder.
+    /// `isFound` marks a dependency through a pattern or a folder.
     case arrow(from: Node, to: Node, isFound: Bool)
   }
 
@@ -56,7 +56,7 @@ package struct GraphPicture: Picture {
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
-  /// A node says what it is where it is first met; after that, its number does.
+  /// A node is declared where it first occurs; later lines use its number.
   package var mermaid: String {
     var lines = ["flowchart LR"]
     var numbers: [[UInt8]: Int] = [:]

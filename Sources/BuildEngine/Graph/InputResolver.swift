@@ -2,10 +2,9 @@ import Findings
 import Store
 import SystemPackage
 
-/// Resolves declared inputs to what is on the disk.
 struct InputResolver {
   let view: DiskView
-  /// Relative folders that no glob and no folder sees.
+  /// Relative folders that globs and input folders leave out.
   let hidden: Set<FilePath>
   /// Leaves the digests out, which are most of the work.
   var skipsDigests = false
@@ -47,13 +46,13 @@ struct InputResolver {
     return result
   }
 
-  /// Digests inputs several at a time, so that `resolve` finds them known.
+  /// Digests inputs in parallel, so that `resolve` finds their digests in the view.
   func digestInParallel(_ step: Step) async throws {
     var walk = self
     walk.skipsDigests = true
     let files = try walk.resolve(step).flatMap { $0 }.filter { $0.linkTarget == nil && $0.kind == .regular }
     guard files.count > 1 else { return }
-    // The largest first, so that none is left alone at the end; small ones many at a time.
+    // The largest come first, so that none of them runs alone at the end; small files share a batch.
     var batches: [[FilePath]] = []
     var size = Int64.max
     for file in files.sorted(by: { $0.size > $1.size }) {
@@ -78,7 +77,7 @@ struct InputResolver {
     }
   }
 
-  /// What the glob matches, without what the step itself makes.
+  /// The glob's matches without the step's own outputs.
   func matches(_ glob: Glob, of step: Step) throws(FileError) -> [FilePath] {
     let matches = try view.matches(glob, hidden: hidden)
     // Bytes are compared, because comparing paths takes them apart each time.
@@ -117,14 +116,14 @@ struct InputResolver {
     return near.map { "did you mean '\(folder.appending($0))'?" }
   }
 
-  /// The thing itself and, for a folder, everything below it.
+  /// Adds a path and, for a folder, everything below it.
   private func add(
     _ path: FilePath, match: FilePath, named: Bool, without outputs: [FilePath], to list: inout [ResolvedInput]
   ) throws(FileError) {
     guard let own = try view.status(path) else { return }
     let isLink = own.kind == .symbolicLink
     let target = isLink ? try view.target(path) : own
-    // A link that was met on the way stays a link; its content counts, because whoever opens it gets that.
+    // A link found in a folder stays a link; the content behind it counts, because commands read through the link.
     let status = named ? target ?? own : own
     let isFile = target?.kind == .regular
     list.append(
@@ -155,7 +154,7 @@ struct InputResolver {
     try outputEntries(output).map(InputResolver.digest)
   }
 
-  /// What the output stands for: itself and all that is below it; nil if it is not there.
+  /// The output itself and everything below it; nil if it is not there.
   func outputEntries(_ output: FilePath) throws(FileError) -> [ResolvedInput]? {
     guard try view.status(output) != nil else { return nil }
     var list: [ResolvedInput] = []

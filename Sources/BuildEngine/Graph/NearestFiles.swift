@@ -11,8 +11,7 @@ struct NearestFiles {
   /// Longer paths, in bytes, are not compared.
   private static let longest = 120
 
-  /// The nearest first. A file that has neither the folder nor the ending of the pattern, nor half of its letters, is not
-  /// among them.
+  /// The nearest first. A file must have the folder or the ending of the pattern, or half of its letters.
   func nearest(_ count: Int, to glob: Glob, without outputs: [FilePath]) -> [FilePath] {
     let pattern = Array(glob.text.utf8.prefix(NearestFiles.longest))
     let isWild = { (byte: UInt8) in "*?[]{},".utf8.contains(byte) }
@@ -49,7 +48,7 @@ struct NearestFiles {
     return found
   }
 
-  /// How many bytes are to be put in, taken out or changed until the pattern matches; letters count alike in either case.
+  /// The number of bytes to insert, delete or replace until the pattern matches; case is ignored.
   private static func edits(_ pattern: [UInt8], _ path: [UInt8]) -> Int {
     func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
     var row = Array(0...path.count)

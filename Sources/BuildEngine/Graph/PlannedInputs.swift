@@ -2,7 +2,7 @@ import Findings
 import Store
 package import SystemPackage
 
-/// The inputs of steps that have not run: what is there, and the names of what is not.
+/// The inputs of steps that have not run: the files that exist, and the names of those that do not.
 package struct PlannedInputs {
   private let resolver: InputResolver
 
@@ -25,7 +25,7 @@ package struct PlannedInputs {
 }
 
 extension Step {
-  /// The step as if this were all that it reads: of inputs that are looked at one by one, one may be missing.
+  /// The step with this as its only input, so that a missing input does not hide the others.
   func with(_ input: Input) -> Step {
     Step(name: name, summary: summary, inputs: [input], outputs: outputs, action: action, place: place)
   }

@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// A node of the build graph: declared inputs, one action, declared outputs.
 package struct Step: Sendable {
-  /// Unique in its graph; what the build log knows the step by.
+  /// Unique in its graph; the build log identifies the step by it.
   package let name: String
   /// A few words for the user, as `aar RallyConnector.aar`.
   package let summary: String
@@ -43,7 +43,7 @@ package struct Step: Sendable {
   }
 }
 
-/// What a step reads, and where the manifest says so.
+/// A declared input, and its place in the manifest.
 package enum Input: Sendable {
   /// A file, or a folder with all below it, relative to the root; it may lie outside. Only named links are followed.
   case path(FilePath, Place)
@@ -63,7 +63,7 @@ package enum Input: Sendable {
     }
   }
 
-  /// Whether it may stand for what is at a path, relative to the root.
+  /// Whether it may include a path, relative to the root.
   func covers(_ path: FilePath) -> Bool {
     switch self {
     case .path(let named, _): path.starts(with: named) || named == "."
@@ -78,13 +78,13 @@ package enum Input: Sendable {
   }
 }
 
-/// One thing that an input stands for, as it is on the disk.
+/// A file or folder of an input, as it is on the disk.
 package struct ResolvedInput: Sendable, Hashable {
   /// Relative to the root (or outside of it, if the input was named so).
   package let path: FilePath
   /// The path that was named, or matched by the glob: `path` itself, or a folder above it.
   package let match: FilePath
-  /// The type; of a named link, the type of what it leads to.
+  /// The type; for a named link, the type of its target.
   package let kind: FileType
   /// The content's digest for a file, or for a link to one; else nil.
   package let digest: Digest?
@@ -92,6 +92,6 @@ package struct ResolvedInput: Sendable, Hashable {
   package let executable: Bool
   /// The link's own text, if `path` is a link, followed or not.
   package let linkTarget: FilePath?
-  /// In bytes, of a file; else 0.
+  /// In bytes, for a file; else 0.
   package let size: Int64
 }

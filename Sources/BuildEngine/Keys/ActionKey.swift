@@ -1,7 +1,7 @@
 package import Store
 package import SystemPackage
 
-/// Names what a step does now. Equal keys mean equal outputs, as far as declared inputs tell; `adding` includes the rest.
+/// Identifies a step's current work by what is declared: equal keys mean equal outputs. `adding` adds discovered files.
 package struct ActionKey: Sendable, Hashable {
   package let digest: Digest
   private let material: KeyMaterial
@@ -24,7 +24,6 @@ package struct ActionKey: Sendable, Hashable {
     self.discovered = discovered
   }
 
-  /// The values of the key, a line each.
   package var lines: [KeyLine] {
     var encoder = TextEncoder()
     material.encode(into: &encoder)
@@ -32,7 +31,7 @@ package struct ActionKey: Sendable, Hashable {
     return encoder.lines
   }
 
-  /// The key with what the step read besides its inputs: the first key, and the content of that. Nothing adds nothing.
+  /// The key that also covers the discovered files. Without any it is the same key.
   package func adding(_ discovered: [DiscoveredInput]) -> ActionKey {
     discovered.isEmpty ? self : ActionKey(self, discovered)
   }
@@ -51,15 +50,15 @@ package struct ActionKey: Sendable, Hashable {
 
 /// Everything that can change a step's outputs.
 package struct KeyMaterial: Sendable {
-  /// Whatever names this very build of the tool, and the compressor's fingerprint.
+  /// Identifies this very build of the tool, and the compressor.
   package var tool: [UInt8]
   package var action: any Action
-  /// The word that names a program, and the digest of what it leads to.
+  /// The word that names a program, and the digest of the program's file.
   package var programs: [(word: String, digest: Digest)]
   package var inputs: [[ResolvedInput]]
   package var outputs: [FilePath]
 
-  /// The one walk. Where a program lies and what PATH and HOME are is not part of it: two machines share their results.
+  /// Feeds the hash and the explanation. It leaves out the places of programs, PATH and HOME, which differ on machines.
   package func encode(into encoder: inout some KeyEncoder) {
     encoder.add("key", 1)
     encoder.add("tool", .bytes(tool))

@@ -15,10 +15,10 @@
 /// Where ninja differs from the compilers we follow those: a tab can be escaped as a space can (gcc), and quotes, `&`,
 /// `;` and `*` are parts of names.
 package struct Depfile: Sendable, Equatable {
-  /// The prerequisites of all rules, each once, in the order in which they are named first. Targets are not told.
+  /// The prerequisites of all rules, each once, in the order of their first occurrence. Targets are left out.
   package let prerequisites: [[UInt8]]
 
-  /// In bytes; what is larger is no dependency file.
+  /// In bytes; a larger file is no dependency file.
   package static let limit: Int64 = 64 << 20
 
   package init(parsing bytes: [UInt8]) throws(DepfileError) {
@@ -28,7 +28,7 @@ package struct Depfile: Sendable, Equatable {
 }
 
 package struct DepfileError: Error, Equatable, CustomStringConvertible {
-  /// From 1.
+  /// Counted from 1.
   package let line: Int
   /// Lower case, no full stop.
   package let reason: String
@@ -147,7 +147,7 @@ private struct DepfileParser {
 
   private mutating func keep(_ count: Int) { word.append(contentsOf: repeatElement(.backslash, count: count)) }
 
-  /// Whether a colon before this is the end of the targets.
+  /// Whether a colon before this index ends the targets.
   private func isEnd(_ index: Int) -> Bool {
     guard index < bytes.count else { return true }
     if bytes[index] == .space || bytes[index] == .tab || newline(at: index) != nil { return true }
@@ -158,7 +158,7 @@ private struct DepfileParser {
     position + ahead < bytes.count ? bytes[position + ahead] : nil
   }
 
-  /// The length of the line's end that is here: LF, or CR and LF.
+  /// The length of the line ending here: LF, or CR and LF; nil if there is none.
   private func newline(at index: Int) -> Int? {
     guard index < bytes.count else { return nil }
     if bytes[index] == .lineFeed { return 1 }

@@ -2,30 +2,30 @@ import Findings
 import Store
 package import SystemPackage
 
-/// What a step turned out to read besides its inputs: files that its depfile named. They decide the next time.
+/// The files that a step read besides its inputs, as its depfile named them. They are part of its key the next time.
 ///
-/// A result is found in two steps: under the key of what is declared there are lists of discovered paths, one for each
-/// way that the step has gone; the digest of what is there now, with the declared key, is the key of the result.
+/// A result is found in two steps: the key of the declared inputs leads to lists of discovered paths; their current
+/// contents, with the declared key, give the key of the result.
 package struct Discovered: Sendable, Hashable {
-  /// Sorted by bytes, each once; relative to the root what lies in the tree, or was named so.
+  /// Sorted by bytes, each once. Paths in the tree are relative to the root, and so are those that were named so.
   package let paths: [FilePath]
 
   package init(_ paths: some Sequence<FilePath> = []) {
     self.paths = sortedByBytes(Set(paths))
   }
 
-  /// The paths must be in order already.
+  /// The paths must be sorted and unique.
   init(sorted paths: [FilePath]) { self.paths = paths }
 }
 
-/// One of the discovered paths, as it is now.
+/// A discovered path as it is now.
 package struct DiscoveredInput: Sendable, Hashable {
   package let path: FilePath
-  /// What it stands for: the file, or the folder and everything below it; nothing if it is not there.
+  /// The file, or the folder and everything below it; empty if it is not there.
   package let inputs: [ResolvedInput]
 }
 
-/// Turns the paths that an action reports as read into those that decide the next time.
+/// Turns the paths that an action reports as read into the discovered paths.
 struct Discovery {
   let graph: Graph
   let disk: any Disk
@@ -50,7 +50,7 @@ struct Discovery {
     return Discovered(left)
   }
 
-  /// Whether what was read the last time may be read before the step that makes it now has run.
+  /// Whether a path that was read the last time is now made by a step that need not run before this one.
   func isDisordered(_ discovered: Discovered, _ index: Int) -> Bool {
     discovered.paths.contains { disorder($0, index) != nil }
   }

@@ -1,4 +1,4 @@
-/// The first difference of two keys of a step, from the lines that were written while they were made.
+/// The first difference between two keys of a step.
 package struct KeyChange: Sendable, Equatable, CustomStringConvertible {
   /// `ios/a.m: 3f2a91bc → 91bc04de`, one line.
   package let description: String
@@ -38,9 +38,9 @@ package struct KeyChange: Sendable, Equatable, CustomStringConvertible {
   private struct Line {
     struct ID: Hashable {
       let line: KeyLine
-      /// The value of the line before, where this one speaks of that: the program of its content, the variable of its value.
+      /// The previous line's value, if this line belongs to it: the program of a content, the variable of a value.
       let owner: String
-      /// How many equal lines come before it.
+      /// The number of equal lines before it.
       var copy = 0
     }
 

@@ -6,13 +6,13 @@ package import SystemPackage
 ///
 /// Lists are values of the same label one after the other; the label tells where they end.
 package protocol KeyEncoder {
-  /// `label` is a lower-case word that is the same for ever.
+  /// `label` is a lower-case word that never changes.
   mutating func add(_ label: String, _ value: KeyValue)
 }
 
 package enum KeyValue: Sendable {
   case text(String)
-  /// A text that is nobody's business: it counts as it is, and is shown as a digest.
+  /// A text that may be secret: it is hashed as it is, and shown as a digest.
   case secret(String)
   case bytes([UInt8])
   case number(Int64)
@@ -66,9 +66,9 @@ package struct HashEncoder: KeyEncoder {
     bytes.append(input.kind.recordByte)
     bytes.append(input.executable ? 1 : 0)
     append(input.digest?.bytes ?? [], to: &bytes)
-    // A link always has some text, so none is told from any.
+    // A link's target is never empty, so an empty value means no link.
     append(input.linkTarget?.pathBytes ?? [], to: &bytes)
-    // The length of all that, which is known now.
+    // The length was left open above.
     let length = UInt64(bytes.count - start - 8)
     for index in 0..<8 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> UInt64(8 * index)) }
   }
@@ -88,7 +88,7 @@ package struct HashEncoder: KeyEncoder {
   }
 }
 
-/// What the build log keeps of one value of a key, for explanations. No text in it has a newline.
+/// A value of a key as the build log keeps it, for explanations. No text in it has a newline.
 package struct KeyLine: Hashable, Sendable {
   package let label: String
   /// The path of an input; empty for anything else.
@@ -117,7 +117,6 @@ package struct KeyLine: Hashable, Sendable {
       value: words.compactMap(\.self).joined(separator: " "), content: content)
   }
 
-  /// The step found out about it while it ran.
   var isDiscovered: Bool { label == "discovered" || label == "discovered-missing" }
 }
 
@@ -143,7 +142,7 @@ package struct TextEncoder: KeyEncoder {
   }
 }
 
-/// How a text that may be a password or a token is shown: so that one can tell it from another one, and no more.
+/// Shows a text that may be a password or a token, so that it can be told from another one but not read.
 package enum SecretText {
   package static func shown(_ text: String) -> String { String(Digest(of: Array(text.utf8)).hex.prefix(8)) }
 }

@@ -20,15 +20,13 @@ package struct BuildResult: Sendable {
   package var wouldRun: [StepResult] { steps.filter { if case .wouldRun = $0.outcome { true } else { false } } }
   package var notStarted: [StepResult] { steps.filter { if case .notStarted = $0.outcome { true } else { false } } }
 
-  /// Everything is as it should be, and nothing had to be done for it.
   package var nothingToDo: Bool { !wasCancelled && upToDate.count == steps.count }
   package var succeeded: Bool { failed.isEmpty && !wasCancelled }
-  /// In the order of the steps.
   package var notes: [String] { steps.flatMap(\.notes) }
   package var findings: [Finding] { steps.flatMap(\.findings) }
-  /// Which rules have judged the outputs, now or when they were made.
+  /// The rules that have judged the outputs, now or when they were made.
   package var coverage: Coverage { Coverage(steps.flatMap(\.coverage.parts)) }
-  /// The same, without what was up to date.
+  /// The coverage of the steps that were not up to date.
   package var newCoverage: Coverage {
     let done = steps.filter { if case .upToDate = $0.outcome { false } else { true } }
     return Coverage(done.flatMap(\.coverage.parts))
@@ -41,9 +39,9 @@ package struct StepResult: Sendable {
   package internal(set) var notes: [String]
   package let findings: [Finding]
   package let coverage: Coverage
-  /// What its command printed, whether it failed or not.
+  /// The output of its command, whether it failed or not.
   package let output: [UInt8]
-  /// How long it ran; zero if it did not.
+  /// Zero if it did not run.
   package let duration: Duration
   /// Its outputs that are files, as they are now.
   package let files: [MadeOutput]
@@ -65,16 +63,15 @@ package struct StepResult: Sendable {
   package var failure: StepFailure? { if case .failed(let failure) = outcome { failure } else { nil } }
 }
 
-/// A file that a step has made.
 package struct MadeOutput: Sendable {
   /// Relative to the root.
   package let path: FilePath
   /// In bytes.
   package let size: Int64
-  /// The content's digest, in hexadecimal digits.
+  /// In hexadecimal digits.
   package let sha256: String
 
-  /// Nil of a folder, and of a link.
+  /// Nil for a folder or a link.
   init?(_ output: [ResolvedInput]) {
     guard output.count == 1, output[0].kind == .regular, output[0].linkTarget == nil, let digest = output[0].digest
     else { return nil }
@@ -85,7 +82,7 @@ package struct MadeOutput: Sendable {
 package enum Outcome: Sendable {
   case upToDate
   case ran(Reason)
-  /// Out of date for this reason; its outputs were made once of what is there now, and were brought back.
+  /// Out of date for this reason; outputs that were once made from the same inputs were restored.
   case restored(Reason)
   /// The outcome in a dry run or a question.
   case wouldRun(Reason)
@@ -93,18 +90,18 @@ package enum Outcome: Sendable {
   case notStarted(Blocker)
 }
 
-/// Why a step is out of date.
+/// The reason why a step is out of date.
 package enum Reason: Sendable, Equatable, CustomStringConvertible {
   /// Everything was asked to run (`-B`).
   case forced
-  /// Nothing is known of it.
+  /// The log has no record of the step.
   case neverRan
-  /// Its inputs, its action, a program or the tool changed: what, first.
+  /// Its inputs, its action, a program or the tool changed; the value is the first difference.
   case changed(KeyChange?)
   case outputMissing(FilePath)
   /// The output is not what the step made.
   case outputChanged(FilePath)
-  /// A step that it needs would run; what comes of that is not known (dry runs only).
+  /// A step that it needs would run, with unknown results (dry runs only).
   case follows(String)
   /// The program that it runs is not on this machine (dry runs only).
   case programMissing(String)
@@ -123,11 +120,11 @@ package enum Reason: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Why a step was not started.
+/// The reason why a step was not started.
 package enum Blocker: Sendable, Equatable {
   /// A step that it needs, directly or not, has failed: its name.
   case failure(of: String)
-  /// Another step has failed, and going on was not asked for; or the question is answered.
+  /// Another step has failed without `-k`, or the question is answered.
   case stopped
   case cancelled
 }
@@ -142,18 +139,17 @@ package struct BuildOptions: Sendable {
   }
 
   package var mode: Mode
-  /// How many steps run at once; at least 1 (`-j`).
+  /// The number of steps that run at once (`-j`); at least 1.
   package var jobs: Int
   /// After a failure go on with what does not need the failed step (`-k`).
   package var keepGoing: Bool
-  /// As if nothing had been built (`-B`).
+  /// Build as if nothing had been built (`-B`).
   package var force: Bool
-  /// Told what takes how long; nil: nobody wants to know, and it costs nothing.
+  /// Nil if no trace is wanted.
   package var trace: Trace?
   /// The sandbox for commands; nil if they see everything.
   package var sandbox: Sandbox?
-  /// Says of a command which files it names and does not declare, and of what is up to date which files it has (`-v`,
-  /// `--explain`).
+  /// Reports undeclared files in commands, and the files of steps that are up to date (`-v`, `--explain`).
   package var isVerbose = false
 
   /// The number of steps that run at once by default.
@@ -166,6 +162,6 @@ package struct BuildOptions: Sendable {
     self.force = force
   }
 
-  /// How many steps are taken up at once, some to compute keys. With one job the order is always the same.
+  /// The number of steps that are taken up at once, some to compute keys. With one job the order is always the same.
   var takenUp: Int { jobs == 1 || mode != .build ? jobs : 2 * jobs }
 }

@@ -1,14 +1,14 @@
 import Store
 import SystemPackage
 
-/// Whether what a step reads was changed while it ran: then what it made is not remembered as made of either content.
+/// Detects inputs that changed while a step ran. Its result is then recorded neither for the old contents nor the new.
 struct InputChanges {
   private let view: DiskView
   private let before: [(path: FilePath, own: FileStamp?, target: FileStamp?)]
   /// When the step began, by the clock of the disk; in nanoseconds.
   private let began: Int64?
 
-  /// Before the step runs, when all of its inputs were digested. `began` is nil if the step discovers nothing.
+  /// To be called after all inputs were digested, before the step runs. `began` is nil if the step discovers nothing.
   init(_ inputs: [[ResolvedInput]], programs: [FilePath], view: DiskView, began: Int64?) throws(FileError) {
     self.view = view
     var before: [(path: FilePath, own: FileStamp?, target: FileStamp?)] = []
@@ -20,7 +20,8 @@ struct InputChanges {
     self.began = began
   }
 
-  /// The first that has changed since the step began. `isMade`: made by steps before, as new as the beginning perhaps.
+  /// The first input that has changed since the step began. Files for which `isMade` is true come from earlier steps,
+  /// and may be as new as the beginning.
   func changed(_ discovered: [DiscoveredInput], isMade: (FilePath) -> Bool) throws(FileError) -> FilePath? {
     for (path, own, target) in before {
       if try differs(path, own, following: false) { return path }
@@ -45,7 +46,7 @@ struct InputChanges {
     let now = try fresh(path, following: following)
     if now == old { return false }
     guard var old, let now, now.kind == .regular else { return true }
-    // Another link to the file or other permissions: the content has the time that it had.
+    // A new hard link or other permissions change only the change time, not the time of the content.
     old.changed = now.changed
     guard now == old else { return true }
     return try view.disk.digest(view.absolute(path)) != view.digest(path)

@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// Who may run. Steps are taken up before their turn, so that no processor waits while a key is computed or an output
-/// digested; the oldest ones that have not ended run, as many as may run at once.
+/// Decides which steps may run. Steps are taken up before their turn, so that no processor waits while a key is
+/// computed or an output digested. Of those that have not ended, the oldest run, as many as may run at once.
 ///
-/// A thread that has waited for a command to end begins the next one itself. Each thread that would have to be woken for
-/// that takes time in which a processor idles, and moves commands from processor to processor.
+/// A thread that has waited for a command to end begins the next one itself. Waking another thread would leave a
+/// processor idle meanwhile, and move commands between processors.
 final class JobSlots: Sendable {
   private let atOnce: Int
   private let state = Mutex(State())
 
   private struct State {
-    /// Taken up and not ended, the oldest first.
+    /// The slots that are taken up and not ended, the oldest first.
     var open: [Int] = []
     var waiting: [Int: Waiting] = [:]
     var last = 0
@@ -23,12 +23,11 @@ final class JobSlots: Sendable {
     case thread(Work)
   }
 
-  /// Blocks its thread. It is told whether it may run, and says whether its turn ends with it.
+  /// Work that blocks its thread. It returns whether its turn ends with it.
   typealias Work = @Sendable (_ mayRun: Bool) -> Bool
 
   init(atOnce: Int) { self.atOnce = atOnce }
 
-  /// A step is taken up.
   func takeUp() -> JobSlot {
     state.withLock { state in
       state.last += 1
@@ -59,7 +58,7 @@ final class JobSlots: Sendable {
   }
 
   private func run(_ slot: Int, _ work: @escaping Work, _ mayRun: Bool) {
-    // A queue that is nobody else's has a thread when it needs one, however many others wait.
+    // A queue of its own gets a thread when it needs one, however many other threads are blocked.
     DispatchQueue(label: "npi-pack.command").async {
       var next = (slot: slot, work: work)
       var mayRun = mayRun
@@ -70,7 +69,7 @@ final class JobSlots: Sendable {
     }
   }
 
-  /// Gives work to the thread that `goesOn`, if there is any that may run now.
+  /// If `goesOn`, returns work that may run now, for the calling thread.
   @discardableResult
   fileprivate func end(_ slot: Int, stopping: Bool, goesOn: Bool = false) -> (slot: Int, work: Work)? {
     let (woken, mayRun) = state.withLock { state in
@@ -96,7 +95,6 @@ final class JobSlots: Sendable {
 package struct JobSlot: Sendable {
   fileprivate let slots: JobSlots
   fileprivate let number: Int
-  /// Called when the step begins to run.
   var begun: @Sendable () -> Void = {}
 
   /// Waits until the step may run. Throws `NotBegun`.
@@ -105,8 +103,9 @@ package struct JobSlot: Sendable {
     begun()
   }
 
-  /// Runs the body on a thread that it may block, when the step may run; it says when the step begins. The turn ends with
-  /// it if `isWell` says so: whoever fails may stop the others, and they wait for that. Throws `NotBegun`.
+  /// Runs the body on a thread that it may block, when the step may run; the body calls `begun` when the step begins.
+  /// The turn ends with the body if `isWell` says so. After a failure it does not, because the failure may stop the
+  /// steps that wait. Throws `NotBegun`.
   func run<Result: Sendable>(
     _ body: @escaping @Sendable (_ begun: () -> Void) -> Result, isWell: @escaping @Sendable (Result) -> Bool
   ) async throws -> Result {
@@ -125,9 +124,9 @@ package struct JobSlot: Sendable {
     return result
   }
 
-  /// The step runs no longer, or need not run; once is enough. `stopping`: those that still wait are not to run.
+  /// To be called when the step has ended or need not run, perhaps twice. `stopping` stops the waiting steps.
   func end(stopping: Bool = false) { slots.end(number, stopping: stopping) }
 }
 
-/// Before the step could run the build was stopped.
+/// The build was stopped before the step could run.
 struct NotBegun: Error {}

@@ -1,4 +1,4 @@
-/// Is told what happens while it happens, because work never prints. Calls come from several tasks at once.
+/// Receives the events of a build, because the engine itself never prints. Calls come from several tasks at once.
 package protocol Progress: Sendable {
   /// A step is out of date and runs now; `total` is how many steps there are.
   func started(_ step: Step, of total: Int, because reason: Reason)
@@ -6,7 +6,7 @@ package protocol Progress: Sendable {
   func restoring(_ step: Step, of total: Int, because reason: Reason)
   /// Something about the build as a whole, before the first step.
   func note(_ text: String)
-  /// Long work, in bytes.
+  /// The progress of long work, in bytes.
   func advanced(_ step: Step, done: Int64, of total: Int64)
   /// The step is done with: it ran, failed, was up to date, would run. Not called for steps that were not started.
   func finished(_ result: StepResult, of total: Int)

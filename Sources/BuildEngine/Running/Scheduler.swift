@@ -11,12 +11,12 @@ package struct Scheduler: Sendable {
   package let host: HostEnvironment
   /// The seal on what is remembered in the tree.
   package let seal: Seal
-  /// Part of every key: what names this very build of the tool.
+  /// Identifies this very build of the tool; part of every key.
   package let fingerprint: [UInt8]
   package let progress: any Progress
-  /// What is known from earlier runs; nil: every file is read, and every run decides anew.
+  /// The state of earlier runs; if nil, every file is read.
   package let memory: TreeState?
-  /// Where outputs are kept; nil: nothing is kept or brought back.
+  /// If nil, outputs are neither kept nor restored.
   package let store: (any OutputStore)?
 
   package init(
@@ -114,8 +114,8 @@ package struct Scheduler: Sendable {
     return BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
   }
 
-  /// Outputs that came with the tree, or that a state made which is lost.
-  /// Folders of sources are a mistake: a build would take them away.
+  /// A note on outputs that came with the tree, or whose records are lost.
+  /// An output folder with tracked sources is a mistake, because a build would remove them.
   private func strangers(_ selection: [Int], _ log: BuildLog, _ view: DiskView) throws -> String? {
     var found: [FilePath] = []
     var mistakes: [Mistake] = []
@@ -139,7 +139,7 @@ package struct Scheduler: Sendable {
   }
 }
 
-/// Which steps are ready, and what came of those that are done with.
+/// The steps that are ready, and the results of those that have finished.
 struct StepQueue {
   private let graph: Graph
   private let selection: [Int]
@@ -163,7 +163,7 @@ struct StepQueue {
 
   mutating func next() -> Int? { stopped == nil ? ready.popMin() : nil }
 
-  /// No step can begin unless one that runs makes it ready.
+  /// True if no step can begin before a running one has finished.
   var isEmpty: Bool { stopped != nil || ready.isEmpty }
 
   mutating func stop(_ blocker: Blocker) { stopped = stopped ?? blocker }
@@ -181,7 +181,6 @@ struct StepQueue {
     }
   }
 
-  /// Replaces the result of a finished step.
   mutating func amend(_ step: Int, _ result: StepResult) { done[step] = result }
 
   /// Everything that needs a failed step can never become ready.

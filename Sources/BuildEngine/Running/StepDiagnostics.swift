@@ -1,7 +1,7 @@
 package import Findings
 import Store
 
-/// What a step had to say when it succeeded: remembered, so that it is said again where its outputs are found made.
+/// The diagnostics of a step that succeeded, recorded so that they are shown again when its outputs are restored.
 package struct StepDiagnostics: Hashable, Sendable {
   package var notes: [String] = []
   package var findings: [Finding] = []

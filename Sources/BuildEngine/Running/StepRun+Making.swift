@@ -81,7 +81,7 @@ extension StepRun {
     }
   }
 
-  /// What the system says of a thing and all that is below it; nobody can change a file and leave this as it was.
+  /// The stamps of a path and of everything below it; any change to a file changes its stamp.
   private func stamps(_ path: FilePath) throws(FileError) -> [FilePath: FileStamp] {
     var stamps: [FilePath: FileStamp] = [:]
     var open = [path]

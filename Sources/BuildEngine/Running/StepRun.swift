@@ -11,18 +11,18 @@ struct StepRun: Sendable {
   let resolver: InputResolver
   let state: StateFolder
   let undeclared: UndeclaredOutputs
-  /// Nil: nothing is kept or brought back.
+  /// If nil, outputs are neither kept nor restored.
   let stored: ActionCache?
   let total: Int
 
   struct Done: Sendable {
     let index: Int
     let result: StepResult
-    /// False: the build was stopped before it was its turn.
+    /// False if the build was stopped before the step's turn.
     var wasBegun = true
-    /// What is to be remembered, if it has new outputs.
+    /// The record for the log, if the step has new outputs.
     var record: BuildRecord?
-    /// What is to be remembered, if rules have refused them.
+    /// The record for the log, if rules have refused the outputs.
     var refusal: Refusal?
     /// Keeps the new outputs, while the next steps run.
     var keep: (@Sendable () -> Void)?
@@ -39,7 +39,7 @@ struct StepRun: Sendable {
     return done
   }
 
-  /// What a step depends on, as it is now.
+  /// The current state of what a step depends on.
   struct Look {
     let key: ActionKey
     let inputs: [[ResolvedInput]]
@@ -48,7 +48,7 @@ struct StepRun: Sendable {
 
   private enum StepState {
     case unknown
-    /// Perhaps its outputs are kept.
+    /// The store may have its outputs.
     case outdated(Look, Reason)
     /// Its action has to run.
     case ready(Look, Reason)
@@ -172,7 +172,7 @@ struct StepRun: Sendable {
     return done
   }
 
-  /// Nil if nothing is kept for what is there now, or not all of it could be brought back.
+  /// Nil if the store has no result for the current inputs, or not all of it could be restored.
   private func restored(
     _ index: Int, _ step: Step, _ declared: ActionKey, _ reason: Reason, _ slot: JobSlot
   ) async throws -> Done? {
@@ -213,7 +213,7 @@ struct StepRun: Sendable {
     var programs: [(word: String, digest: Digest)] = []
     for program in step.action.programs {
       let path = try search.find(program)
-      // Relative to the root where it lies in the tree: then a step may make it, and what is known of it is forgotten.
+      // A program in the tree is looked up relative to the root, so that the view forgets it when a step makes it.
       programs.append((program.word, try view.digest(program.pathInTree ?? path)))
       paths.append(path)
     }
@@ -258,6 +258,5 @@ private final class Stopwatch: Sendable {
 
   var time: Duration { began.withLock { $0?.time.duration(to: ContinuousClock().now) } ?? .zero }
 
-  /// The step in a trace, while it runs.
   var span: Trace.Span? { began.withLock { $0?.span } }
 }

@@ -12,10 +12,9 @@ package enum Terminal {
   /// <https://no-color.org>
   package static var wantsNoColor: Bool { !(HostProcess.variable("NO_COLOR") ?? []).isEmpty }
 
-  /// How many characters fit in a line.
   package static func columns(_ file: Int32) -> Int { HostProcess.columns(file) ?? 80 }
 
-  /// False if a shell has put this process in the background: what it writes over then is somebody else's line.
+  /// False if a shell has put this process in the background, where it would overwrite another program's lines.
   package static func isInForeground(_ file: Int32) -> Bool { HostProcess.isInForeground(file) ?? true }
 }
 
@@ -23,6 +22,6 @@ package enum Terminal {
 package enum ProcessSignals {
   /// True if it was ignored already.
   package static func ignore(_ number: Int32) -> Bool { HostSignals.ignore(number) }
-  /// Comes back only where a signal cannot end the process.
+  /// Returns only if the signal cannot end the process.
   package static func end(by number: Int32) { HostSignals.end(by: number) }
 }

@@ -3,10 +3,10 @@ import Synchronization
 
 /// Records how long work takes, for Chrome's trace viewer and Perfetto.
 ///
-/// The format: "Trace Event Format" of the Chromium project, complete events (`"ph": "X"`): a name, a category, when it began
-/// and how long it took, in microseconds. Events of one `tid` nest or follow one another. So a `tid` is not a thread here
-/// (work goes from one to another) but a lane: whatever begins takes the first one that is free, and what is done for it
-/// stands below it in the same lane.
+/// The format: "Trace Event Format" of the Chromium project, complete events (`"ph": "X"`): a name, a category, when it
+/// began and how long it took, in microseconds. Events of one `tid` nest or follow one another. So a `tid` is not a
+/// thread here (work goes from one to another) but a lane: a span takes the first free lane, and its parts lie in the
+/// same lane.
 package final class Trace: Sendable {
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
@@ -31,7 +31,7 @@ package final class Trace: Sendable {
 
   package init() { start = clock.now }
 
-  /// In whole microseconds, rounded down: what lies in something else still does.
+  /// In whole microseconds. All times are rounded down, so that nested spans stay nested.
   private var now: Int {
     let time = start.duration(to: clock.now).components
     return Int(time.seconds) * 1_000_000 + Int(time.attoseconds / 1_000_000_000_000)
@@ -42,7 +42,7 @@ package final class Trace: Sendable {
     fileprivate let number: Int
     fileprivate let event: Event
 
-    /// A part of it. Of parts that go on at once each has a lane of its own.
+    /// Begins a part of this span. Parts that run at once each have a lane of their own.
     package func begin(_ name: String, _ category: String) -> Span { trace.begin(name, category, in: self) }
 
     /// May be called once.
@@ -74,7 +74,7 @@ package final class Trace: Sendable {
     }
   }
 
-  /// Every such file begins with this.
+  /// The beginning of every trace file.
   package static let head = #"{"displayTimeUnit":"ms","traceEvents":["#
 
   package var text: String {

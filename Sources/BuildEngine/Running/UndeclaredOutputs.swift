@@ -4,11 +4,11 @@ import SystemPackage
 
 /// Finds files that commands leave in folders of outputs and that no step declares, to name them in a note.
 ///
-/// Folders are not named: make, Gradle and Xcode keep what they need for the next time in folders of their own there.
+/// Folders are not reported, because make, Gradle and Xcode keep their caches in folders there.
 ///
-/// A folder is listed when the first step that has an output in it begins, and when none of them runs any more. That would
-/// be too much work for many steps in one large folder: such a folder is listed again only at the end. While a command
-/// makes a file in a folder, the system lets nobody list it; so nobody tries.
+/// A folder is listed when the first step with an output in it begins, and when no such step runs any more. A large
+/// folder is listed again only at the end, because many steps may have outputs there. No folder is listed while
+/// commands run in it, because the system blocks a listing while a file is made.
 final class UndeclaredOutputs: Sendable {
   private let graph: Graph
   private let disk: any Disk
@@ -16,7 +16,7 @@ final class UndeclaredOutputs: Sendable {
 
   private struct State {
     var folders: [FilePath: Listing] = [:]
-    /// How many steps run that have an output there.
+    /// The number of running steps that have an output there.
     var busy: [FilePath: Int] = [:]
     /// Folders in which something was made since they were listed.
     var open: Set<FilePath> = []
@@ -32,14 +32,14 @@ final class UndeclaredOutputs: Sendable {
     var isLarge: Bool { names.count > UndeclaredOutputs.limit }
   }
 
-  /// What was known when a command began.
+  /// The state when a command began.
   struct Beginning {
     fileprivate let folders: [FilePath]
     fileprivate let isAlone: Bool
     fileprivate let start: Int
   }
 
-  /// How many names a folder may have that is listed after each step.
+  /// The most names of a folder that is listed after each step.
   private static let limit = 32
   private static let buildFolder: FilePath = "build"
 
@@ -48,7 +48,7 @@ final class UndeclaredOutputs: Sendable {
     self.disk = disk
   }
 
-  /// Nil if the step runs no command: what the tool itself makes is what it says. The folders of outputs are there.
+  /// Nil if the step runs no command, since the tool itself makes only declared outputs. The outputs' folders exist.
   func begin(_ step: Step) -> Beginning? {
     guard !step.action.programs.isEmpty else { return nil }
     var folders = Set(step.outputs.map { $0.removingLastComponent() })
@@ -65,7 +65,7 @@ final class UndeclaredOutputs: Sendable {
     }
   }
 
-  /// A note if the command, which has ended, has left something. What a failed one has left is told later.
+  /// A note if the ended command has left undeclared files. Those of a failed command are reported later.
   func end(_ step: Step, _ beginning: Beginning, inputs: [[ResolvedInput]], failed: Bool) -> String? {
     let found = state.withLock { state in
       state.running -= 1
@@ -94,7 +94,7 @@ final class UndeclaredOutputs: Sendable {
       : "\(named(paths, atMost: 5)) \(wasMade(paths)) while '\(step.name)' ran, \(hint(paths))"
   }
 
-  /// No step runs any more: what was left in folders that were not listed since.
+  /// To be called when no step runs any more: a note on files in folders that were not listed since.
   func rest() -> String? {
     let paths = state.withLock { state in
       defer { state.open = [] }

@@ -1,10 +1,10 @@
 package import Store
 package import SystemPackage
 
-/// The store as a run uses it: when a step's inputs are in an earlier state again, so are its outputs.
+/// The store as a run uses it: when a step's inputs return to an earlier state, its outputs are restored.
 ///
-/// A result is kept under the step's whole key. Where a step discovers what it reads, that is only known afterwards:
-/// under a name made of the declared key stand lists of what was read, the last first, one for each way it has gone.
+/// A result is kept under the step's whole key. If a step discovers inputs, that key is known only after it has run, so
+/// a name derived from the declared key leads to lists of discovered paths, the latest first.
 struct ActionCache: Sendable {
   let store: any OutputStore
   let resolver: InputResolver
@@ -17,7 +17,7 @@ struct ActionCache: Sendable {
     let digests: [Digest]
   }
 
-  /// What was made of what is there now, if the store has it all. `isUsable`: what was read then may be looked at now.
+  /// The result for the current inputs, if the store has all of it. `isUsable` tells whether paths may be read now.
   func find(_ step: Step, _ declared: ActionKey, isUsable: (Discovered) -> Bool) -> Found? {
     let candidates = step.action.discovers ? candidates(under: declared.digest) : [Discovered()]
     for discovered in candidates where isUsable(discovered) {
@@ -33,11 +33,11 @@ struct ActionCache: Sendable {
     return nil
   }
 
-  /// Puts all outputs in their places; false: some are old or missing: the step must run. `name` is unique in the run.
+  /// Restores all outputs; false if some are still old or missing and the step must run. `name` is unique in the run.
   func restore(_ found: Found, of step: Step, name: String) async throws -> Bool {
     defer { resolver.view.forget(step.outputs) }
     for (index, output) in step.outputs.enumerated() {
-      // Most often only some of a step's outputs are not as they were.
+      // Usually only some of a step's outputs differ.
       if (try? resolver.outputDigest(output)) == found.digests[index] { continue }
       guard try await restore(found.result, index, to: output, name: "\(name)-\(index)") else { return false }
     }
@@ -57,7 +57,7 @@ struct ActionCache: Sendable {
     let place = resolver.view.absolute(output)
     try disk.makeFolders(place.removingLastComponent())
     let isFile = entries[0].kind == .regular && entries[0].linkTarget == nil
-    // A file takes another one's place in one go.
+    // A file replaces another one atomically.
     if isFile, try disk.status(place, followingLinks: false)?.kind != .directory {
       return try await restore(entries, result, at: place)
     }
@@ -110,7 +110,7 @@ struct ActionCache: Sendable {
     return true
   }
 
-  /// Keeps what a step has made. That something could not be kept is no reason to fail.
+  /// Keeps the outputs of a step. A failure to keep them does not fail the step.
   func keep(_ outputs: [[ResolvedInput]], _ diagnostics: StepDiagnostics, of step: Step, _ record: BuildRecord) {
     guard var result = StoredResult(outputs: outputs, diagnostics: diagnostics) else { return }
     let files = outputs.joined().filter { $0.linkTarget == nil && $0.kind == .regular }
@@ -137,10 +137,10 @@ struct ActionCache: Sendable {
     }
   }
 
-  /// In bytes: up to here contents lie in the result. A file for each would take longer than many a step.
+  /// In bytes. Up to this size, contents lie in the result itself: separate files would take longer than many steps.
   private static let maxContentsSize: Int64 = 16 << 10
 
-  // MARK: What was read
+  // MARK: Discovered paths
 
   private static let limit = 8
 
@@ -165,18 +165,18 @@ struct ActionCache: Sendable {
   }
 }
 
-/// Where outputs are kept by what they were made of. It may lose anything at any time. For several tasks at once.
+/// Keeps outputs by the keys of their steps. It may lose anything at any time. Several tasks may use it at once.
 package protocol OutputStore: Sendable {
   /// The record that was kept last under this key.
   func record(of key: Digest) -> [UInt8]?
   func keep(_ record: [UInt8], of key: Digest) throws(FileError)
-  /// Nothing more is kept for now: what still is on its way is written.
+  /// Writes everything that is still pending.
   func flush() throws(FileError)
 
   func contains(_ blob: Digest, size: Int64) -> Bool
   /// Keeps a file's content, which had this digest just now.
   func keep(file: FilePath, digest: Digest) throws(FileError)
-  /// Writes blobs below a folder, each in one go, with the folders above. Gives those that are missing.
+  /// Writes each blob atomically below a folder, and makes the folders above it. Returns the blobs that are missing.
   func restore(many files: [RestoredFile], below root: FilePath) async throws -> [Digest]
 }
 

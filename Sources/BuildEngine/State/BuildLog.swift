@@ -2,24 +2,24 @@ package import Findings
 package import Store
 package import SystemPackage
 
-/// What is remembered of a step's last success.
+/// A step's last success.
 package struct BuildRecord: Sendable, Equatable {
   package var step: String
-  /// The key of what was declared; what was discovered is found by it.
+  /// The key of the declared inputs, under which the discovered paths are found.
   package var declared: Digest
   package var discovered = Discovered()
-  /// The key of all of it: `declared` with the content of what was discovered.
+  /// `declared` with the contents of the discovered files.
   package var key: Digest
   package var outputs: [Output]
   package var reason = ""
-  /// It did not run then: its outputs were brought back from the store.
+  /// True if the step did not run, and its outputs were restored from the store.
   package var wasRestored = false
   package var findings: [Finding] = []
   package var coverage = Coverage()
-  /// The lines as they are recorded: most are only compared, and need not be taken apart for that.
+  /// The lines in their encoded form, because most are only compared.
   var text: [UInt8] = []
 
-  /// The lines of the key, for explanations; what was discovered is at the end.
+  /// The lines of the key, for explanations; discovered files are at the end.
   package var lines: [KeyLine] {
     get {
       var reader = RecordReader(text[...])
@@ -48,11 +48,11 @@ package struct BuildRecord: Sendable, Equatable {
   }
 }
 
-/// What a step's rules refused the last time that they refused something: of the same inputs nothing is made again.
-/// It stands beside the step's last success, whose outputs may still be there.
+/// The last refusal of a step's outputs by rules. The step does not run again while its inputs stay the same.
+/// It is kept beside the step's last success, whose outputs may still be there.
 package struct Refusal: Sendable, Equatable {
   package var step: String
-  /// The key of what was declared: steps that are judged discover nothing.
+  /// The key of the declared inputs; steps whose outputs are judged discover nothing.
   package var key: Digest
   package var message: String
   package var findings: [Finding]
@@ -71,23 +71,23 @@ package struct Refusal: Sendable, Equatable {
 
 /// The records of all steps in one file, `.npi/log`.
 ///
-/// A line that names the format and its seal, then sealed records (`RecordWriter`), of successes and of refusals. A later
-/// record of a step replaces an earlier one of its sort. A file that was cut off anywhere holds the records before the cut;
-/// one that somebody else wrote holds none.
+/// A line names the format and is followed by its seal and by sealed records (`RecordWriter`) of successes and
+/// refusals. A later record of a step replaces an earlier one of its sort. A truncated file holds the records before
+/// the cut; one that another user wrote holds none.
 package struct BuildLog: Sendable {
   private let path: FilePath
   private let disk: any Disk
   private let seal: Seal
-  /// The file is there, and is not this user's, or not this folder's.
+  /// True if the file was written by another user or for another folder.
   package private(set) var isForeign = false
   private var records: [[UInt8]: BuildRecord] = [:]
   private var refusals: [[UInt8]: Refusal] = [:]
-  /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
+  /// True if the file has a broken tail or consists mostly of replaced records, so that the next write rewrites it.
   private var mustRewrite = false
 
   private static let header = Array("npi-pack build log 8\n".utf8)
 
-  /// A file that is not there, or is something else, is an empty log: everything is built again.
+  /// A file that is missing, or is not a log, counts as an empty log.
   package init(_ path: FilePath, seal: Seal, disk: any Disk) throws(FileError) {
     self.path = path
     self.disk = disk
@@ -102,7 +102,7 @@ package struct BuildLog: Sendable {
       return
     }
     mustRewrite = false
-    // How long each step's last record is, in bytes.
+    // The size of each step's last record, in bytes.
     var sizes: [Sort: [[UInt8]: Int]] = [:]
     while !reader.isAtEnd {
       let before = reader.rest.count
@@ -118,7 +118,7 @@ package struct BuildLog: Sendable {
     if bytes.count > 2 * size + (64 << 10) { mustRewrite = true }
   }
 
-  /// The sort of a record; the number stands in the file.
+  /// The raw value is written to the file.
   private enum Sort: UInt8 { case success, refusal }
 
   /// False if the record cannot be read.
@@ -197,7 +197,7 @@ package struct BuildLog: Sendable {
 }
 
 extension RecordReader {
-  /// What `BuildLog.encode` wrote, behind the step's name.
+  /// Reads what `BuildLog.encode` writes after the step's name.
   fileprivate mutating func success(_ step: String) -> BuildRecord? {
     guard let declared = digest(), let key = digest(), let discovered = list({ $0.path() }),
       let outputs = list({ $0.output() }), let lines = bytes(), let reason = text(), let wasRestored = flag(),

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// The file system, as the engine uses it. Tests have one in memory that records what was read and made.
 package protocol Disk: Sendable {
-  /// The folder below which things may be changed; absolute.
+  /// The absolute folder below which files may be changed.
   var root: FilePath { get }
   /// Nil if nothing is there (or, when links are followed, if the link leads nowhere).
   func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStamp?
@@ -15,26 +15,26 @@ package protocol Disk: Sendable {
   /// The permission bits of a file or folder; nil if nothing is there.
   func mode(_ path: FilePath) throws(FileError) -> UInt16?
   func makeFolders(_ path: FilePath) throws(FileError)
-  /// Nothing may be there.
+  /// Nothing may exist at the path.
   func makeLink(_ path: FilePath, to target: FilePath) throws(FileError)
-  /// A folder with all that is in it; nothing there is no error.
+  /// Removes a folder with its contents. A missing path is no error.
   func remove(_ path: FilePath) throws(FileError)
   func rename(_ path: FilePath, to target: FilePath) throws(FileError)
-  /// Replaces the whole content in one go.
+  /// Replaces the whole content atomically.
   func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError)
   func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError)
 
-  // To look at many things in a row: names, relative to the root or absolute, in one array, each with a zero byte.
+  // For many lookups in a row: zero-terminated paths in one array, absolute or relative to the root.
 
   /// Nil if nothing is there.
   func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp?
-  /// The names in a folder in the order of the file system, each with a zero byte at its end.
+  /// The zero-terminated names in a folder, in the order of the file system.
   func list(_ names: [UInt8], at offset: Int) throws(FileError) -> [UInt8]
 }
 
 extension Disk {
-  /// What time the disk has, as it stamps what changes, in nanoseconds since 1970: that clock may be another machine's. A
-  /// folder is made, looked at and removed for it; nothing may be at its place.
+  /// The time of the clock that stamps files on this disk, which may be another machine's; in nanoseconds since 1970.
+  /// It is the time of a folder that is made and removed at `place`, where nothing may be.
   func time(_ place: FilePath) throws(FileError) -> Int64? {
     try makeFolders(place)
     let time = try status(place, followingLinks: false)?.changed
@@ -43,7 +43,7 @@ extension Disk {
   }
 }
 
-/// The real one. It looks everywhere, and changes only what is below the root: no link and no `..` leads out of it.
+/// The real file system. It reads anywhere, and changes only what is below the root: no link and no `..` leads out.
 package typealias RealDisk = OpenFolder
 
 extension OpenFolder: Disk {

@@ -2,15 +2,15 @@ import Store
 import Synchronization
 import SystemPackage
 
-/// What one run knows of the disk: each thing is looked at once, until a step has run. Paths may be relative to the root.
+/// One run's cache of the disk: each path is looked up once until a step has run. Paths may be relative to the root.
 final class DiskView: GlobTree, Sendable {
   let disk: any Disk
-  /// What was known before this run; nil: everything is read.
+  /// Digests known from earlier runs; if nil, every file is read.
   private let memory: TreeState?
   private let known = Mutex(Known())
 
   private struct Known {
-    /// Nil: it was not there, or the link led nowhere. That is never an answer, only for `observations`.
+    /// Nil if the path was missing or the link dangling. Only `observations` uses a nil; lookups ask the disk again.
     var statuses: [FilePath: FileStamp?] = [:]
     var targets: [FilePath: FileStamp?] = [:]
     var digests: [FilePath: Digest] = [:]
@@ -40,7 +40,7 @@ final class DiskView: GlobTree, Sendable {
     self.memory = memory
   }
 
-  /// The status of the path itself, which may be a link. That nothing is there is not remembered.
+  /// The status of the path itself, which may be a link. The absence of a file is not cached.
   func status(_ path: FilePath) throws(FileError) -> FileStamp? {
     if let status = known.withLock({ $0.statuses[path] ?? nil }) { return status }
     let status = try disk.status(absolute(path), followingLinks: false)
@@ -48,7 +48,7 @@ final class DiskView: GlobTree, Sendable {
     return status
   }
 
-  /// The status of what the path leads to in the end.
+  /// The status of the path after all links are followed.
   func target(_ path: FilePath) throws(FileError) -> FileStamp? {
     if let status = known.withLock({ $0.targets[path] ?? nil }) { return status }
     guard let own = try status(path) else { return nil }
@@ -84,7 +84,7 @@ final class DiskView: GlobTree, Sendable {
     return try memory.digest(of: path, at: absolute(path), status)
   }
 
-  /// Takes a digest from whoever has just written the file.
+  /// Takes the digest of a file from the code that has just written it.
   func learn(_ digest: Digest, of path: FilePath) { known.withLock { $0.digests[path] = digest } }
 
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
@@ -96,7 +96,7 @@ final class DiskView: GlobTree, Sendable {
 
   func linkTarget(_ path: FilePath) throws(FileError) -> FilePath { try disk.linkTarget(absolute(path)) }
 
-  /// What the glob matches; the walk is made once, since nobody asks with other hidden folders.
+  /// The glob's matches. They are cached by glob alone, because all calls have the same hidden folders.
   func matches(_ glob: Glob, hidden: Set<FilePath>) throws(FileError) -> [FilePath] {
     if let paths = known.withLock({ $0.matches[glob] }) { return paths }
     let paths = try glob.matches(in: self, hidden: hidden)
@@ -104,7 +104,7 @@ final class DiskView: GlobTree, Sendable {
     return paths
   }
 
-  /// Where a program was found in folders outside of the tree, in which no step makes anything.
+  /// Finds a program. Results outside the tree are cached, because no step makes anything there.
   func program(
     _ name: ProgramSearch.Name, _ search: (ProgramSearch.Name) throws -> FilePath
   ) rethrows -> FilePath {
@@ -114,7 +114,7 @@ final class DiskView: GlobTree, Sendable {
     return path
   }
 
-  /// A step has run: its outputs are new, and there may be new names in any folder.
+  /// Called when a step has run: its outputs are new, and there may be new names in any folder.
   func forget(_ outputs: [FilePath]) {
     known.withLock { known in
       known.lists.removeAll(keepingCapacity: true)
@@ -132,7 +132,7 @@ final class DiskView: GlobTree, Sendable {
     }
   }
 
-  /// All that was looked at since the last step ran: with the contents of these files, it decides what is to be done.
+  /// All lookups since the last step ran, which together with the files' contents determine what is to be done.
   var observations: [Observation] {
     known.withLock { known in
       known.statuses.map { Observation(path: $0.key, what: $0.value.map { .stamp($0) } ?? .absent) }
@@ -143,8 +143,8 @@ final class DiskView: GlobTree, Sendable {
     }
   }
 
-  /// The disk's time, in nanoseconds since 1970; nothing may be at the place. The first time it waits for that clock to
-  /// tick, for a short while: then whatever was changed before the call is older than the result, not as old.
+  /// The disk's time, in nanoseconds since 1970; nothing may be at the place. The first call waits a short while for
+  /// that clock to tick, so that any change before the call is older than the result.
   func time(_ place: FilePath) async throws -> Int64? {
     let first = try disk.time(place)
     if known.withLock({ $0.hasTicked }) { return first }

@@ -1,15 +1,15 @@
 import Store
 package import SystemPackage
 
-/// Where git keeps what it knows of the repository that a tree lies in. Found without git, which runs what a repository's
-/// configuration names.
+/// The git folder of the repository that a tree lies in. It is found without git, because git runs programs that a
+/// repository's configuration names.
 package struct GitFolder: Sendable {
   /// The folder of the work tree.
   let top: FilePath
-  /// `.git`, or where a file of that name says that it is (work trees, submodules).
+  /// `.git`, or the folder that a file of that name leads to (work trees, submodules).
   let path: FilePath
 
-  /// All that there may be, the innermost first.
+  /// All git folders of the root and the folders above it, the innermost first.
   static func all(_ disk: any Disk) -> [GitFolder] {
     disk.root.andFoldersAbove.compactMap { top in
       let git = top.appending(".git")
@@ -33,8 +33,8 @@ package struct GitFolder: Sendable {
     return path.pushing(common).lexicallyNormalized()
   }
 
-  /// How long the names of objects are, in bytes; nil: of a kind that is not known. `extensions.objectFormat`, as git's
-  /// `Documentation/config/extensions.txt` has it; without it they are SHA-1's.
+  /// The length of object names in bytes; nil if the format is unknown. It follows from `extensions.objectFormat`
+  /// (git's `Documentation/config/extensions.txt`), without which they are SHA-1's.
   var nameLength: Int? {
     guard let bytes = try? FileSystem.read(common.appending("config"), limit: 1 << 20) else { return 20 }
     var (section, format) = ("", "sha1")
@@ -65,7 +65,7 @@ package struct GitFolder: Sendable {
 }
 
 extension GitFolder {
-  /// Of the tree at an absolute path; nil if it is in no repository.
+  /// Nil if the tree, an absolute path, is in no repository.
   package init?(of tree: FilePath) {
     guard let disk = try? RealDisk(tree), let first = GitFolder.all(disk).first else { return nil }
     self = first

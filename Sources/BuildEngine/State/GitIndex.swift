@@ -1,19 +1,20 @@
 import Store
 import SystemPackage
 
-/// What git tracks in the repository that a tree lies in, as far as it is asked for: whether there is anything below a
-/// folder. Read from git's index.
+/// The files that git tracks in the repository of a tree, read from git's index. It only tells whether there are any
+/// below a folder.
 ///
-/// `DIRC`, version 4, number of entries 4, then the entries, sorted by name: times, device, inode, mode, owner and size 40,
-/// object name (20 bytes, of SHA-256 32), flags 2 (bit 14 from version 3 on: 2 more follow), the name. Up to version 3 the name ends with 1 to 8 zero
-/// bytes, so that the entry's length is a multiple of 8; in version 4 it is how many bytes to drop from the end of the name
-/// before (a number of 7 bits a byte, the last without the uppermost one; each byte but the first counts one more), then what
-/// to add, then a zero byte. Numbers are big-endian. Source: git's `Documentation/gitformat-index.txt`.
+/// The format: `DIRC`, version (4 bytes), number of entries (4), then the entries, sorted by name. An entry has times,
+/// device, inode, mode, owner and size (40), the object name (20, for SHA-256 32), flags (2; from version 3 on, bit 14
+/// announces 2 more) and the name. Up to version 3, 1 to 8 zero bytes follow the name, so that the entry's length is a
+/// multiple of 8. In version 4 a number says how many bytes to drop from the end of the previous name; a suffix to add
+/// and a zero byte follow. That number has 7 bits a byte, all but the last with the uppermost bit set; each byte but
+/// the first counts one more. Numbers are big-endian. Source: git's `Documentation/gitformat-index.txt`.
 struct GitIndex {
   private let bytes: [UInt8]
   /// The tree's path in the repository, with a slash at its end; empty at the repository's top.
   private let prefix: [UInt8]
-  /// What an entry has in front of its name, in bytes.
+  /// The size of an entry's part before its name, in bytes.
   private let fixed: Int
 
   /// Nil if the tree is in no repository, or nothing can be read of it.

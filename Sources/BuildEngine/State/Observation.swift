@@ -1,11 +1,11 @@
 import Store
 import SystemPackage
 
-/// One thing that a run looked at, and what was there. In `.npi/state`: the path with a zero byte at its end, whether links
-/// were followed, a letter for what was there, and what belongs to it (`RecordWriter`).
+/// One path that a run looked up, and what was there. In `.npi/state` it has the path with a zero byte, whether links
+/// were followed, a byte for the kind of result, and the result (`RecordWriter`).
 ///
-/// Of folders only the kind counts: their stamps change with names that nobody has asked for. Names are compared for
-/// themselves, because not every file system gives a folder a new time with each name.
+/// For folders only the kind counts, because their stamps also change with names that do not matter. Lists of names are
+/// compared as such, because not every file system updates a folder's time with each name.
 struct Observation {
   /// Relative to the root, or absolute.
   let path: FilePath
@@ -13,7 +13,7 @@ struct Observation {
   let what: What
 
   enum What {
-    /// Nothing; if links were followed: a link that leads nowhere.
+    /// Nothing, or a dangling link if links were followed.
     case absent
     case stamp(FileStamp)
     /// The names in a folder, sorted by bytes.
@@ -45,7 +45,7 @@ struct Observation {
     return true
   }
 
-  /// Whether the next observation that the reader of these bytes comes to is as it was. Nothing is made for it.
+  /// Whether the reader's next observation still holds. `bytes` is all that the reader reads; the path is not copied.
   static func isSame(_ reader: inout RecordReader, of bytes: [UInt8], _ disk: any Disk) throws(FileError) -> Bool {
     guard let path = reader.bytes(), path.last == 0, let followsLinks = reader.flag(), let what = reader.byte() else {
       return false

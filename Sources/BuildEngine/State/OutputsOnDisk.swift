@@ -2,7 +2,7 @@ import Findings
 package import Store
 package import SystemPackage
 
-/// What has become of outputs since a step made them.
+/// Compares outputs with what a step made.
 package struct OutputsOnDisk {
   private let view: DiskView
 
@@ -10,7 +10,7 @@ package struct OutputsOnDisk {
     case missing
     case same
     case changed
-    /// A folder above it is a link: whatever lies there is somewhere else.
+    /// A folder above it is a link, so the output would lie somewhere else.
     case behindLink(FilePath)
   }
 
@@ -18,7 +18,7 @@ package struct OutputsOnDisk {
 
   init(_ view: DiskView) { self.view = view }
 
-  /// `digest`: of the output as it was made; nil: it is not known to be made here.
+  /// `digest` is the output's as it was made; nil if it is not known to be made here.
   package func state(of output: FilePath, _ digest: Digest?) throws(FileError) -> State {
     if let link = try link(above: output) { return .behindLink(link) }
     guard let digest else { return try view.status(output) == nil ? .missing : .changed }
@@ -26,7 +26,7 @@ package struct OutputsOnDisk {
     return now == digest ? .same : .changed
   }
 
-  /// The first folder above a path that is a link; nil if none is.
+  /// The outermost folder above a path that is a link; nil if there is none.
   package func link(above path: FilePath) throws(FileError) -> FilePath? {
     for folder in path.andFoldersAbove.dropFirst().reversed() where try view.status(folder)?.kind == .symbolicLink {
       return folder

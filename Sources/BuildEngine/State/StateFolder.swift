@@ -1,18 +1,18 @@
 package import Store
 package import SystemPackage
 
-/// `.npi/`: the log, and room for what must not be lost or seen.
+/// The folder `.npi/`.
 ///
-/// - `log`: what is known of each step;
-/// - `state`: what is known of files, and that nothing was to be done (`TreeState`);
-/// - `lock`: who builds here;
-/// - `aside/`: old outputs of commands that are running, trees on their way back from the store, trees that commands work
-///   in while they run in a sandbox;
-/// - `tmp/`: what commands print, while they run: also the sign that they do (`LockedFile`);
-/// - `records/`: what built-in steps say of their outputs for other steps.
+/// - `log`: the last results of each step;
+/// - `state`: digests of files, and the decision of a build that had nothing to do (`TreeState`);
+/// - `lock`: the lock of the build that runs here;
+/// - `aside/`: old outputs of running commands, trees on their way back from the store, trees that commands work in
+///   while they run in a sandbox;
+/// - `tmp/`: the output of running commands, in files whose locks show that they run (`LockedFile`);
+/// - `records/`: descriptions of outputs by built-in steps, for other steps.
 ///
-/// A tree may come from somebody else, `.npi` and all. So nothing in it is a link, and what is remembered bears a seal
-/// (`Seal`): without this user's, for this very folder, it counts as not there.
+/// A tree may come from another user, with its `.npi`. So links in it are refused, and files without this user's seal
+/// for this very folder (`Seal`) count as absent.
 package struct StateFolder: Sendable {
   package let path: FilePath
   private let disk: any Disk
@@ -32,7 +32,7 @@ package struct StateFolder: Sendable {
   package var temporary: FilePath { path.appending("tmp") }
   var aside: FilePath { path.appending("aside") }
 
-  /// Everything in it must be what it seems: a link would lead elsewhere, and a pipe would be waited for.
+  /// Refuses anything but files and folders: a link would lead elsewhere, and opening a pipe would block.
   package func check() throws(FileError) {
     guard let status = try disk.status(path, followingLinks: false) else { return }
     if status.kind == .symbolicLink { throw FileError.link(path) }
@@ -49,7 +49,7 @@ package struct StateFolder: Sendable {
     }
   }
 
-  /// Makes the folder, keeps it out of git, and takes away what a killed run has left. Whoever builds holds the lock.
+  /// Makes the folder, keeps it out of git, and removes what a killed run has left. The caller holds the lock.
   package func prepare() throws(FileError) {
     try check()
     try disk.makeFolders(temporary)
@@ -65,7 +65,7 @@ package struct StateFolder: Sendable {
     if try disk.status(file, followingLinks: false) == nil { try disk.write(file, gitignore.text) }
   }
 
-  /// Whether a folder has the `.gitignore` that `keepOutOfGit` writes: nothing of the user's is in it.
+  /// Whether a folder has the `.gitignore` that `keepOutOfGit` writes, and so holds nothing of the user's.
   package static func isKeptOutOfGit(_ folder: FilePath, disk: any Disk) throws(FileError) -> Bool {
     let file = folder.appending(gitignore.name)
     guard try disk.status(file, followingLinks: false)?.kind == .regular else { return false }

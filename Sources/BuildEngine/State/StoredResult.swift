@@ -1,19 +1,18 @@
 import Store
 package import SystemPackage
 
-/// What a step made and said, as it is kept in a store under the step's key.
+/// A step's outputs and diagnostics, kept in a store under the step's key.
 package struct StoredResult: Equatable {
-  /// For each output what it stands for: the file, or the folder and everything below it; sorted by bytes.
+  /// For each output, the file, or the folder and everything below it; sorted by bytes.
   var outputs: [[ResolvedInput]]
   var diagnostics: StepDiagnostics
-  /// The permission bits of files and folders, by their paths.
   var modes: [FilePath: UInt16] = [:]
   /// The contents of small files, which lie in the record itself and need no blobs.
   var contents: [Digest: [UInt8]] = [:]
 
   private static let header = Array("npi-pack result 5\n".utf8)
 
-  /// Nil if something is among the outputs that is neither a file nor a folder nor a link: that cannot be kept.
+  /// Nil if an output holds something other than files, folders and links, which cannot be kept.
   init?(outputs: [[ResolvedInput]], diagnostics: StepDiagnostics) {
     let canBeKept = outputs.allSatisfy { entries in
       entries.allSatisfy { $0.linkTarget != nil || $0.kind == .directory || ($0.kind == .regular && $0.digest != nil) }
@@ -23,7 +22,7 @@ package struct StoredResult: Equatable {
     self.diagnostics = diagnostics
   }
 
-  /// The contents that it needs besides its own, and how large each is.
+  /// The contents that the record does not hold itself, with their sizes.
   var blobs: [Digest: Int64] {
     var blobs: [Digest: Int64] = [:]
     for entry in outputs.joined() where entry.linkTarget == nil {
@@ -50,7 +49,7 @@ package struct StoredResult: Equatable {
     return StoredResult.header + writer.bytes
   }
 
-  /// Nil if these bytes are something else, or would write anywhere but to these outputs: nothing in a store is believed.
+  /// Nil if the bytes are no result, or would write anywhere but to these outputs, because a store is not trusted.
   package init?(_ bytes: [UInt8], outputs paths: [FilePath]) {
     guard bytes.starts(with: StoredResult.header) else { return nil }
     var reader = RecordReader(bytes[StoredResult.header.count...])
@@ -83,7 +82,7 @@ package struct StoredResult: Equatable {
     }
   }
 
-  /// The output itself comes first; whatever else is there lies in a folder that came before.
+  /// Whether the output itself comes first, and every other entry lies in a folder that precedes it.
   private static func isTree(_ entries: [ResolvedInput], at output: FilePath) -> Bool {
     guard let first = entries.first, first.path == output else { return false }
     var folders: Set<FilePath> = []

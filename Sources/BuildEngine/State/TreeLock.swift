@@ -1,20 +1,20 @@
 package import Store
 package import SystemPackage
 
-// One build at a time in a tree: no other npi-pack, and no command that another npi-pack has left.
+// Only one build runs in a tree at a time, and none runs beside commands that another npi-pack has left.
 //
 // A build that is killed (SIGKILL) cannot end its commands: they go on and write outputs. So each command prints into a
 // file in `.npi/tmp/` that is locked through the command's own standard output and error (`LockedFile`). The lock is
 // free when the command, and all its children that still print there, are gone; the next build waits for that.
 //
-// Why these descriptors: they are the ones that a program which means to stay gives up (a daemon leads them to /dev/null
-// or to a log of its own; a further descriptor would be inherited by the Gradle daemon, `adb` or `ccache`'s helpers and
-// never be closed), and the ones that the process launcher hands on: it closes all above 2. When a command has ended in
-// order, its file is removed, whoever still has it: only what a *killed* build left is waited for. A daemon that was
-// started just then and keeps the output is named after some seconds, and the file may be removed to go on without it.
+// These descriptors are used because a daemon gives them up (it redirects them to /dev/null or to a log of its own; a
+// further descriptor would be inherited by the Gradle daemon, `adb` or `ccache`'s helpers and never be closed), and
+// because the process launcher passes them on; it closes all above 2. When a command has ended normally, its file is
+// removed, even if another process still has it open: builds wait only for what a *killed* build left. If a daemon that
+// was started just then keeps the output, it is named after some seconds, and the file may be removed to go on.
 extension StateFolder {
-  /// Waits until nobody else builds in this tree, runs the body while everybody else is kept out, and removes before what
-  /// a killed build has left beside these outputs (relative to the root). `waiting` is called when a wait begins and when
+  /// Waits until no other build runs in this tree, removes what a killed build has left beside these outputs (relative
+  /// to the root), and runs the body while other builds are kept out. `waiting` is called when a wait begins and when
   /// it has become long. Cancelling the task ends the wait. For the real disk only.
   package func withTreeLock<R>(
     outputs: [FilePath], waiting: (Wait) -> Void, _ body: () async throws -> R
@@ -66,14 +66,13 @@ extension StateFolder {
 }
 
 package enum Wait: Sendable, Equatable {
-  /// Another npi-pack builds in this tree; its number, if it is known.
+  /// Another npi-pack builds in this tree; the value is its process number, if it is known.
   case build(Int32?)
-  /// Commands are running that an npi-pack started which was killed; its number.
+  /// Commands of a killed npi-pack are still running; `startedBy` is its process number.
   case commands(startedBy: Int32?)
-  /// The same, when it takes long: the processes, if the system tells them, and the files that say that they run.
+  /// The same after a longer wait, with the processes, if the system tells them, and the files that they lock.
   case longRunning([RunningProcess], files: [FilePath])
 
-  /// The lines to show when the wait begins.
   package var lines: [String] {
     func process(_ number: Int32?, _ more: String = "") -> String { number.map { " (process \($0)\(more))" } ?? "" }
     switch self {

@@ -2,24 +2,25 @@ package import Store
 import Synchronization
 package import SystemPackage
 
-/// What is known of a tree, so that a build with nothing to do reads next to nothing: digests of files by their stamps,
-/// and the whole decision of a build that had nothing to do. Without it everything is read, and the same decided.
+/// A cache that spares a build with nothing to do from reading files: digests of files by their stamps, and the whole
+/// decision of a build that had nothing to do. Without it every file is read, with the same result.
 ///
-/// A stamp is remembered only if it was not racy when its file was read (`FileStamp.isRacy(disk:)`). Times are compared with
-/// each other and with the disk's, never with this machine's clock, which may be set back.
+/// A stamp is remembered only if it was not racy when its file was read (`FileStamp.isRacy(disk:)`). Times are compared
+/// with each other and with the disk's, never with this machine's clock, which may be set back.
 ///
 /// `.npi/state`: a line that names the format, then two records under the folder's seal (`RecordWriter`). The first is
 /// the decision: the digest of the question, the answer, then all it followed from (`Observation`), by path; empty if
-/// there was work. The second has path, stamp and digest of each file. Damaged, or somebody else's, it is no file.
+/// there was work. The second has path, stamp and digest of each file. A damaged file, or another user's, counts as
+/// missing.
 package final class TreeState: Sendable {
-  /// What a build will have decided if it has nothing to do.
+  /// The decision that is remembered if the build has nothing to do.
   package struct Conclusion: Sendable {
     /// Everything besides the disk that the decision depends on.
     let question: Digest
     let answer: String
     /// The files that were read besides steps' inputs: the manifest, what it extends, the program itself.
     let sources: [FilePath]
-    /// Those whose content was used before the disk was asked for its time, with the digest of what was read then.
+    /// The sources that were used before the disk was asked for its time, with the digests of what was read then.
     let read: [(path: FilePath, digest: Digest)]
 
     package init(
@@ -42,7 +43,7 @@ package final class TreeState: Sendable {
     var files: [FilePath: (stamp: FileStamp, digest: Digest)] = [:]
     var decision = RecordWriter()
     var isChanged = false
-    /// The disk's times before the run looked at anything, and before it read the first file; in nanoseconds since 1970.
+    /// The disk's times before the run, and before it read the first file, in nanoseconds since 1970.
     var began: Int64?
     var read: Int64?
     var hasRead = false
@@ -53,8 +54,8 @@ package final class TreeState: Sendable {
   private static func file(_ disk: any Disk) -> FilePath { disk.root.pushing(Graph.stateFolder).appending("state") }
 
   /// - Parameters:
-  ///   - writes: false for a run that leaves everything as it is: then nothing new is remembered.
-  ///   - conclusion: nil: the decision is not remembered.
+  ///   - writes: false for a run that changes no files; nothing new is remembered then.
+  ///   - conclusion: if nil, the decision is not remembered.
   package init(_ disk: any Disk, seal: Seal, writes: Bool, conclusion: Conclusion? = nil) {
     self.disk = disk
     self.seal = seal
@@ -91,7 +92,7 @@ package final class TreeState: Sendable {
     writes ? try? disk.time(disk.root.pushing(Graph.stateFolder).appending("clock")) : nil
   }
 
-  /// The digest of the file that is known as `path` and lies at `place`. The stamp was asked for before this call.
+  /// The digest of the file that is known as `path` and lies at `place`. The stamp was taken before this call.
   package func digest(of path: FilePath, at place: FilePath, _ stamp: FileStamp) throws(FileError) -> Digest {
     if let known = memory.withLock({ $0.files[path] }), known.stamp == stamp { return known.digest }
     let time = memory.withLock { memory in
@@ -109,7 +110,7 @@ package final class TreeState: Sendable {
     return digest
   }
 
-  /// Remembers the conclusion of a run that has looked at what the view has seen, all of it after its beginning.
+  /// Remembers the conclusion with the view's observations, all of which were made after the run began.
   func conclude(_ view: DiskView) throws(FileError) {
     guard let conclusion, let began = memory.withLock({ $0.began }) else { return }
     // A run touches these before it decides, so they must be as it leaves them.
@@ -139,7 +140,7 @@ package final class TreeState: Sendable {
     }
   }
 
-  /// Writes what has become known, if anything has.
+  /// Writes the state, if it has changed.
   func save() throws(FileError) {
     let memory = memory.withLock { memory in
       defer { memory.isChanged = false }
@@ -160,13 +161,13 @@ package final class TreeState: Sendable {
 }
 
 extension TreeState {
-  /// A decision that was remembered, to be looked over.
+  /// A remembered decision, to be checked before it is used.
   package struct Decision: Sendable {
     private let bytes: [UInt8]
     private let observations: RecordReader
     private let answer: String
 
-    /// Nil if there is none on this question. Only the file is looked at.
+    /// Nil if no decision on this question is remembered. Only the state file is read.
     package init?(on question: Digest, _ disk: any Disk, _ seal: Seal) {
       guard let bytes = try? disk.read(TreeState.file(disk)), bytes.starts(with: TreeState.header) else { return nil }
       var reader = RecordReader(bytes[TreeState.header.count...])
@@ -178,7 +179,7 @@ extension TreeState {
       observations = record
     }
 
-    /// The answer, if all that it followed from is as it was; else nil. Whoever asks keeps everybody out of the tree.
+    /// The answer if all observations still hold; else nil. The caller keeps other builds out of the tree.
     package func answerIfSame(_ disk: any Disk) -> String? {
       var observations = observations
       while !observations.isAtEnd {

@@ -2,10 +2,10 @@ import Findings
 package import Store
 package import SystemPackage
 
-/// What a build depends on and somebody may change while it is watched: files, as they are now, and the folders in which
-/// others may come to be. Not what steps make.
+/// The files that a build depends on, with their current stamps, and the folders in which new ones may appear. Outputs
+/// of steps are not among them.
 package struct WatchedFiles: Sendable {
-  /// By absolute path; nil: it is not there.
+  /// By absolute path; nil if the file does not exist.
   package private(set) var files: [FilePath: FileStamp?] = [:]
   /// Absolute.
   package private(set) var folders: Set<FilePath> = []
@@ -28,7 +28,7 @@ package struct WatchedFiles: Sendable {
     }
   }
 
-  /// All files below a folder, by its absolute path, and those that come to be there.
+  /// Adds a folder, by its absolute path, with all files below it and those that appear there later.
   package mutating func add(below folder: FilePath) {
     folders.insert(folder)
     for name in (try? FileSystem.list(folder)) ?? [] {
@@ -43,7 +43,7 @@ package struct WatchedFiles: Sendable {
     folders.formUnion(others.folders)
   }
 
-  /// Goes on with what was watched before, as it is now: a manifest with a mistake does not say what is read.
+  /// Adds the files that were watched before, as they are now, because a manifest with a mistake does not name them.
   package mutating func keep(_ before: WatchedFiles) {
     for path in before.files.keys where files[path] == nil { add(path) }
   }

@@ -5,7 +5,7 @@ package final class Watcher: Sendable {
 
   package init() throws(FileError) { watch = try FolderWatch() }
 
-  /// Nothing that happens to these from now on is missed.
+  /// Changes to these files from now on are not missed.
   package func watch(_ files: WatchedFiles) throws(FileError) {
     try watch.watch(files.folders, files: files.files.filter { $0.value != nil }.keys)
   }
@@ -14,7 +14,7 @@ package final class Watcher: Sendable {
   private static let quiet = Duration.milliseconds(100)
   private static let longest = Duration.seconds(2)
 
-  /// The first changes since `before`, when no more come, as `look` sees them; nil: the task was cancelled.
+  /// The changes since `before` that `look` finds, once no more come; nil if the task was cancelled.
   package func changes(
     since before: WatchedFiles, _ look: () async -> WatchedFiles
   ) async throws -> [WatchedChange]? {

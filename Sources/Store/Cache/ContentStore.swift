@@ -1,18 +1,19 @@
 package import SystemPackage
 
-/// Contents by their digest, and what actions gave by the action's key, in a folder that several processes share.
+/// Blobs by their digest, and results of actions by the action's key, in a folder that several processes share.
 ///
 /// - `cas/ab/<64 hex>`: a blob, named by its SHA-256 (`ab` are the first two digits);
 /// - `ac/ab/<64 hex>`: an action's result, named by its key: a checksum (32 bytes), then the record;
 /// - `small`: small results, in one file (`SmallResults`);
-/// - `tmp/`: what is being written; whoever writes a file holds a lock on it;
-/// - `size`: one line for each file that was kept, its bytes: what is there, roughly, without a walk;
+/// - `tmp/`: files that are being written, each locked by its writer;
+/// - `size`: the bytes of each kept file on a line of its own, which give the rough size without a walk;
 /// - `lock`: held by the one process that trims;
-/// - `version`: the layout's.
+/// - `version`: the version of the layout.
 ///
-/// Nothing in it is precious, and nothing in it is believed: every content is hashed while it is copied out (or
-/// bears a sum of its own: `isHashed`), and one that is damaged is removed and counts as not there. So nothing is synced, either. A file gets its name by rename when
-/// it is whole; two writers of one blob write the same. The time of last use is the file's modification time.
+/// Its contents may be lost, and are not trusted: every content is hashed while it is copied out (or bears a checksum
+/// of its own), and a damaged one is removed and counts as missing. So nothing is synced. A file gets its name by
+/// rename when it is complete; two writers of one blob write the same. The time of last use is the file's modification
+/// time.
 package struct ContentStore: Sendable {
   package let folder: FilePath
   /// In bytes; every file counts as the blocks of 4 KB that it takes on a disk.
@@ -30,11 +31,11 @@ package struct ContentStore: Sendable {
 
   // MARK: Blobs
 
-  /// Whether the blob is there, perhaps damaged. What is there now may be gone the next moment.
+  /// Whether the blob is there, perhaps damaged. It may be removed at any time.
   package func contains(_ digest: Digest, size: Int64) -> Bool { self.size(of: digest) == size }
 
-  /// Keeps a file's content, which has this digest: it was read just now, and hashing it again would take longer than all
-  /// the rest. Should it have been changed in between, then what is kept is found to be damaged when it is wanted.
+  /// Keeps a file's content. The digest was computed just now and is not checked, because hashing would take longer
+  /// than all the rest. If the file was changed in between, the blob is found to be damaged when it is used.
   package func keep(file path: FilePath, digest: Digest) throws(FileError) {
     let place = self.path(.blobs, digest)
     let size = try FileSystem.status(of: path, followingLinks: true)?.size
@@ -59,12 +60,12 @@ package struct ContentStore: Sendable {
     try self.place(output, at: place, size: count)
   }
 
-  /// Writes a blob to its place in one go, not synced; false, and no change, if it is missing or damaged.
+  /// Writes a blob to its place atomically, not synced; false, and no change, if it is missing or damaged.
   package func restore(_ target: RestoredFile, below root: OpenFolder) throws(FileError) -> Bool {
     let digest = target.digest
     guard isOurs, let blob = StoredFile.open(path(.blobs, digest)) else { return false }
     defer { blob.close() }
-    // Before anything is read: whatever a file that is not ours claims to hold, it takes no time.
+    // The size is checked before anything is read, so that a foreign file costs no time.
     guard blob.size == target.size else {
       blob.discard()
       return false
@@ -109,7 +110,7 @@ package struct ContentStore: Sendable {
     try write(checksum(record, of: key).bytes + record, as: key)
   }
 
-  /// The bytes that `keep(mapped:of:)` kept, unchecked: they bear a sum of their own. Nil if there are none.
+  /// The bytes that `keep(mapped:of:)` kept, unchecked: they bear a checksum of their own. Nil if there are none.
   package func mapped(_ key: Digest) -> MappedFile? {
     guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
     defer { file.close() }
@@ -131,10 +132,10 @@ package struct ContentStore: Sendable {
     try self.place(output, at: place, size: Int64(content.count))
   }
 
-  /// In bytes. What an action printed and made is blobs.
+  /// In bytes. Outputs of actions are blobs, and not part of the result.
   private static let maxResultSize = 64 << 20
 
-  /// The key is in it, so that a record that strayed to another name is found out.
+  /// It covers the key, so that a record under a wrong name is detected.
   private func checksum(_ bytes: [UInt8], of key: Digest) -> Digest {
     var builder = DigestBuilder()
     builder.update(key.bytes)
@@ -173,13 +174,13 @@ package struct ContentStore: Sendable {
     }
     let output: OutputFile
     do { output = try create() } catch {
-      // Somebody removed the whole store, or this folder of it.
+      // Another process removed the store or this folder.
       guard error.code == .noSuchFileOrDirectory else { throw error }
       usage.forget()
       try makeFolders()
       output = try create()
     }
-    // Without the lock, somebody who trims takes the file for a killed process's: then it is not kept.
+    // Without the lock, a process that trims may remove the file as a leftover; then it is not kept.
     _ = try? SystemCalls.tryLock(output.file)
     return output
   }

@@ -1,23 +1,22 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// Small results of actions, all in one file of a store: making a file for each takes longer than many an action.
+/// Small results of actions, all in one file of a store: making a file for each would take longer than many actions.
 ///
-/// Records follow one another (`RecordWriter`): "NPIR", the length of the content, the key, the first 8 bytes of the SHA-256
-/// of key and content, the content. A later record of a key replaces an earlier one; one that begins with "NPIX" says that there
-/// is none any more. They are added many at a time, in one
-/// write, so that several processes can; what is cut off or damaged is passed over. A file that has become too large is
-/// written anew with its newest half: what is used is added again before it is in the other one.
+/// Records (`RecordWriter`) have "NPIR", the length of the content, the key, the first 8 bytes of the SHA-256 of key
+/// and content, and the content. A later record of a key replaces an earlier one; one that begins with "NPIX" removes
+/// it. Records are added many at a time in one write, so that several processes can add them; truncated or damaged ones
+/// are skipped. A file that has become too large is rewritten with its newer half; a record in the older half is added
+/// again when it is used.
 final class SmallResults: Sendable {
   private let path: FilePath
   private let state = Mutex(State())
 
   private struct State {
-    /// The file as it was when it was first asked for something.
+    /// The file as it was at the first lookup.
     var bytes: [UInt8] = []
-    /// Where each key's last content is.
+    /// The range of each key's last content in `bytes`.
     var places: [Digest: Range<Int>]?
-    /// Records on their way to the file.
     var pending: [UInt8] = []
   }
 
@@ -50,7 +49,6 @@ final class SmallResults: Sendable {
   /// The record is written by `flush`, or at the latest by `deinit`.
   func keep(_ content: [UInt8], of key: Digest) throws(FileError) { try add(SmallResults.record(content, of: key)) }
 
-  /// Makes the record that was kept for the key invalid.
   func forget(_ key: Digest) throws(FileError) {
     guard result(of: key) != nil else { return }
     state.withLock { $0.places?[key] = nil }
@@ -118,7 +116,7 @@ final class SmallResults: Sendable {
         places[key] = isForgotten ? nil : place
         at = place.upperBound
       } else {
-        // Somebody was cut off here, or wrote at the same time: the next record begins somewhere behind.
+        // A write was cut off here, or two writes overlap. The next record begins somewhere after it.
         at += 1
       }
     }
@@ -126,7 +124,7 @@ final class SmallResults: Sendable {
   }
 
   private static func record(in bytes: [UInt8], at start: Int) -> (key: Digest, place: Range<Int>, isForgotten: Bool)? {
-    // After damage this is asked at each byte, so the first byte is checked first.
+    // After damage this runs at each byte, so the first byte is checked first.
     guard bytes[start] == UInt8(truncatingIfNeeded: mark) else { return nil }
     var reader = RecordReader(bytes[start...])
     guard let begin = reader.number(), begin == mark || begin == forgotten, let length = reader.number(),
@@ -156,6 +154,5 @@ extension ContentStore {
     try keep(result: record, of: key)
   }
 
-  /// Writes the small results that were collected.
   package func flush() throws(FileError) { try small.flush() }
 }

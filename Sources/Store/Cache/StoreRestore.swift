@@ -1,14 +1,13 @@
 package import SystemPackage
 
-/// Where a blob, or a content that is at hand, is to be written to.
+/// A file to restore from a blob, or from a content in memory.
 package struct RestoredFile: Hashable, Sendable {
   package var digest: Digest
   /// In bytes.
   package var size: Int64
   package var path: FilePath
-  /// The permission bits.
   package var mode: UInt16
-  /// Nil: the blob's.
+  /// If nil, the blob's content is used.
   package var content: [UInt8]?
 
   package init(digest: Digest, size: Int64, path: FilePath, mode: UInt16 = 0o644, content: [UInt8]? = nil) {
@@ -21,9 +20,9 @@ package struct RestoredFile: Hashable, Sendable {
 }
 
 extension ContentStore {
-  /// Restores many blobs below a folder, several at a time and the large ones first. Gives the digests of those that are not there: if
-  /// one is known to be missing before anything was written, then nothing was written; if one is found to be damaged
-  /// later, some files are in their places and some are not. An error or the task's end ends the others soon.
+  /// Restores many blobs below a folder, several at a time and the large ones first. Returns the digests of those that
+  /// are missing. If one is known to be missing beforehand, nothing is written; if one is found to be damaged later,
+  /// some files are restored and some are not. An error or the task's cancellation ends the others soon.
   package func restore(many files: [RestoredFile], below root: FilePath) async throws -> [Digest] {
     let missing = files.filter { $0.content == nil && !contains($0.digest, size: $0.size) }.map(\.digest)
     guard missing.isEmpty else { return missing }
@@ -57,6 +56,6 @@ extension ContentStore {
     return true
   }
 
-  /// The system runs as many as it has processors; where it reads from a slow disk, a few more do no harm.
+  /// Only as many run as there are processors; a few more do no harm while they wait for a slow disk.
   private static let restoresAtOnce = 8
 }

@@ -1,7 +1,7 @@
 internal import SystemPackage
 
 package struct Trimmed: Hashable, Sendable {
-  /// Files that were removed, and the bytes that they took.
+  /// The removed files, and the bytes that they took.
   package var files = 0
   package var bytes: Int64 = 0
   /// The bytes that are left.
@@ -11,7 +11,7 @@ package struct Trimmed: Hashable, Sendable {
 }
 
 extension ContentStore {
-  /// How many files of ours there are, and the bytes that they take.
+  /// The number of the store's files, and the bytes that they take.
   package func contents() throws(FileError) -> (files: Int, bytes: Int64) {
     let items = try items()
     let small = isOurs ? try FileSystem.status(of: folder.appending("small")) : nil
@@ -20,7 +20,7 @@ extension ContentStore {
     )
   }
 
-  /// Removes all blobs and results. What other processes are writing just now stays.
+  /// Removes all blobs and results. Files that other processes are writing stay.
   package func removeAll() throws(FileError) -> Trimmed {
     guard isOurs else { return Trimmed() }
     // Another process may be trimming; there is no reason to wait for it.
@@ -35,11 +35,11 @@ extension ContentStore {
     return done
   }
 
-  /// Goes well below the limit, so that it is not called for each file. That it cannot be done must not fail the build.
+  /// Trims well below the limit, so that it is not needed for each file. A failure to trim does not fail the build.
   func trimIfFull() { if (try? trim(above: limit, to: limit / 4 * 3)) == nil { usage.set(nil) } }
 
-  /// If there are more bytes than `above`, removes what was not used for the longest time until no more than `target` are
-  /// left, and what killed processes have left. Others may read and write meanwhile: what they do not find is a miss.
+  /// If there are more bytes than `above`, removes the least recently used files until no more than `target` are left,
+  /// and leftovers of killed processes. Others may read and write meanwhile; a file that they do not find is a miss.
   func trim(above: Int64, to target: Int64) throws(FileError) -> Trimmed {
     guard isOurs else { return Trimmed() }
     let trim = { (_: Int32?) throws(FileError) -> Trimmed in
@@ -50,7 +50,7 @@ extension ContentStore {
     do throws(FileError) {
       if let done = try FileLock.ifFree(lock, below: try OpenFolder(folder), trim) { return done }
     } catch {
-      // The lock needs a block, and a full disk is no time to refuse. Two who trim at once remove too much, no worse.
+      // The lock needs a block that a full disk does not have. Two processes that trim at once only remove too much.
       guard error.code == .noSpace || error.code == .diskQuotaExceeded else { throw error }
       return try trim(nil)
     }
@@ -80,7 +80,7 @@ extension ContentStore {
     for item in items {
       if done.remaining <= target { break }
       let path = path(item.area, item.digest)
-      // Used since it was looked at: it stays. Gone: somebody else removed it, and so it is no longer there to count.
+      // A file that was used meanwhile stays. One that is gone was removed by another process, and no longer counts.
       if let now = try FileSystem.status(of: path) {
         if target >= 0, ContentStore.used(now) > item.used { continue }
         try FileSystem.remove(path)
@@ -112,12 +112,12 @@ extension ContentStore {
     }
   }
 
-  /// A time that lies in the future says nothing about the use: such a file goes first, or it would never go.
+  /// A time in the future does not tell the last use. Such a file is removed first, or it would stay for ever.
   private static func used(_ status: FileStamp) -> Int64 {
     status.modified &- HostProcess.now > StoredFile.granularity ? .min : status.modified
   }
 
-  /// Half-written files of processes that were killed: old enough to have been locked, and locked by nobody.
+  /// Removes half-written files of killed processes, which are old enough to have been locked, and are not locked.
   private func removeLeftovers() {
     for name in (try? FileSystem.list(temporary)) ?? [] where name.extension == "npi-tmp" {
       let path = temporary.appending(name)
@@ -135,7 +135,7 @@ extension ContentStore {
 
   private func listOrNothing(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
     do { return try FileSystem.list(folder) } catch {
-      // Somebody else removed it, or it is something else than a folder.
+      // Another process removed it, or it is not a folder.
       guard error.code == .noSuchFileOrDirectory || error.code == .notDirectory else { throw error }
       return []
     }

@@ -1,8 +1,9 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// How full a store is, roughly: the lines of its `size` file. Whoever keeps a file adds a line; whoever trims has walked
-/// the store and writes one line with the truth. A line that gets lost in between makes the next walk a little later.
+/// The rough size of a store, from the lines of its `size` file. A process that keeps a file adds a line; one that
+/// trims has walked the store, and writes a single line with the exact size. A line that is lost in between delays the
+/// next walk a little.
 final class StoreUsage: Sendable {
   private let path: FilePath
   private let limit: Int64
@@ -11,11 +12,11 @@ final class StoreUsage: Sendable {
   private struct State {
     /// The size as far as this process knows; nil before the file was read.
     var bytes: Int64?
-    /// Files kept since the file was read: others add to it, too.
+    /// The number of files kept since the `size` file was read; other processes add to it, too.
     var kept = 0
-    /// No walk before this size: the last one did not help, or somebody else was at it.
+    /// No walk is made before this size, because the last one did not help, or another process was trimming.
     var patience: Int64 = 0
-    /// The folder was seen to hold a store of our layout.
+    /// True if the folder is known to hold a store of this layout.
     var isOurs = false
   }
 
@@ -24,7 +25,7 @@ final class StoreUsage: Sendable {
     self.limit = limit
   }
 
-  /// The answer is remembered if it is yes.
+  /// Only a yes is remembered.
   func isOurs(_ look: () -> Bool) -> Bool {
     if state.withLock({ $0.isOurs }) { return true }
     guard look() else { return false }
@@ -32,7 +33,7 @@ final class StoreUsage: Sendable {
     return true
   }
 
-  /// The folder is gone.
+  /// To be called when the folder is gone.
   func forget() { state.withLock { $0 = State() } }
 
   /// The bytes that a file takes on a disk.
@@ -41,7 +42,7 @@ final class StoreUsage: Sendable {
   /// Counts a file that was kept; true if it is time to trim.
   func add(_ size: Int64) -> Bool {
     let bytes = StoreUsage.blocks(size)
-    // The estimate need not be written.
+    // A failure to write the estimate is harmless.
     try? FileSystem.appendPrivately(path, Array("\(bytes)\n".utf8))
     return state.withLock { state in
       state.kept += 1
@@ -65,11 +66,11 @@ final class StoreUsage: Sendable {
     }
   }
 
-  /// Nil if there is none. A file that has become long is a reason to walk: then it is one line again.
+  /// Nil if there is no file. A long file leads to a walk, which makes it one line again.
   private func read() -> Int64? {
     guard let status = try? FileSystem.status(of: path) else { return nil }
     guard status.size <= 256 << 10, let text = try? FileSystem.read(path, limit: 512 << 10) else { return .max / 2 }
-    // The sum cannot overflow, and a line that is no number is a reason to walk, too.
+    // The sum cannot overflow. A line that is no number also leads to a walk.
     return text.split(separator: 0x0A).reduce(0) { sum, line in
       min(sum + min(max(0, Int64(String(decoding: line, as: UTF8.self)) ?? .max), 1 << 61), 1 << 61)
     }

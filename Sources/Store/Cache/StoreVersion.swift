@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// The layout's version, in a file of its own: a later one must not take an older one's files for its own.
+/// A file of its own holds the layout's version, so that a later version does not use files of an older one.
 extension ContentStore {
   private static let text = Array("npi-pack store 1\n".utf8)
   /// Tells backup programs to leave the folder out (Cache Directory Tagging Specification).
@@ -8,12 +8,12 @@ extension ContentStore {
 
   private var version: FilePath { folder.appending("version") }
 
-  /// Whether there is a store of this layout that nobody else may write to. Only a yes is remembered.
+  /// Whether there is a store of this layout that no other user may write to. Only a yes is remembered.
   var isOurs: Bool {
     usage.isOurs { (try? checkAccess()) != nil && (try? FileSystem.read(version, limit: 64)) == ContentStore.text }
   }
 
-  /// Whoever may write to a store decides what builds make: so it must be this user's own, and is closed to others.
+  /// Write access to a store controls the results of builds. So it must be this user's own, and is closed to others.
   package func checkAccess() throws(FileError) {
     guard let access = try FileSystem.access(of: folder, followingLinks: true), !access.isPrivate else { return }
     guard access.owner == SystemCalls.userID else {
@@ -29,7 +29,7 @@ extension ContentStore {
     try FileSystem.setMode(folder, FileSystem.privateFolder)
   }
 
-  /// Makes what is missing, so that something can be kept here.
+  /// Makes missing folders, and checks that the store can be written to.
   package func prepare() throws(FileError) {
     try makeFolders()
     guard SystemCalls.canWrite(temporary) else {
@@ -37,12 +37,12 @@ extension ContentStore {
     }
   }
 
-  /// Makes the folder and what is in it from the start.
+  /// Makes the store's folder with its initial files.
   func makeFolders() throws(FileError) {
     if isOurs { return try FileSystem.makeFolders(temporary, mode: FileSystem.privateFolder) }
     try checkAccess()
     if try FileSystem.status(of: version) != nil {
-      // Somebody else may have made it between the two looks.
+      // Another process may have made it between the two checks.
       if isOurs { return }
       throw FileError(
         folder, doing: "use the store", reason: "another version of npi-pack made it",

@@ -25,10 +25,10 @@ struct StoredFile {
     return bytes?.count == part.count ? bytes : nil
   }
 
-  /// Removes it: it is damaged. If somebody has just put a whole one in its place, that one is made again some day.
+  /// Removes a damaged file. A good one that another process has just put there is lost, and made again later.
   func discard() { try? FileSystem.remove(path) }
 
-  /// Notes when it was used last, to an hour, so that reading seldom writes. Who may only read leaves no trace.
+  /// Records the last use to the hour, so that reading seldom writes. Without write access it does nothing.
   func use() {
     let age = HostProcess.now &- status.modified
     if age > StoredFile.granularity || age < -StoredFile.granularity { SystemCalls.touch(file) }
@@ -40,7 +40,7 @@ struct StoredFile {
 
 /// Copies and hashes in one pass.
 enum FileCopy {
-  /// From the start of one open file to an empty one. `hashes`: false for a content whose digest is known; then it is nil.
+  /// Copies an open file from its start to an empty one. `hashes` is false if the digest is known; then it is nil.
   static func copy(
     _ file: FileDescriptor, size: Int64, hashes: Bool, to output: FileDescriptor
   ) throws(SystemCalls.CopyFailure) -> (digest: Digest?, count: Int64) {
@@ -49,7 +49,7 @@ enum FileCopy {
     // A clone costs nothing, but a small file is copied faster than its blocks are shared.
     if size >= blockSize, SystemCalls.clone(file, to: output) {
       if !hashes { return (nil, size) }
-      // The original, to which nobody writes: it may be in memory, the clone never is.
+      // The original is hashed, because it may be in memory; the clone never is.
       let count = try SystemCalls.hash(file, blocksOf: block, into: &hash)
       return (hash.finish(), count)
     }

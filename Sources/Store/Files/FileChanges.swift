@@ -7,7 +7,7 @@ extension FileSystem {
       switch error {
       case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty && path.lastComponent != nil:
         try makeFolders(path.removingLastComponent(), mode: mode)
-        // Somebody else may have made it in between: then it is there, and that is all that is wanted.
+        // Another process may have made it in between.
         try FileError.wrap(
           path, doing: "make the folder", unless: [.fileExists], try SystemCalls.makeFolder(path, mode: mode))
       case .fileExists:
@@ -17,7 +17,7 @@ extension FileSystem {
     }
   }
 
-  /// Removes a file, a link (never what it points to) or a folder with all that is in it. Nothing there is no error.
+  /// Removes a file, a link (never its target) or a folder with its contents. A missing path is no error.
   package static func remove(_ path: FilePath) throws(FileError) {
     guard let isFolder = try status(of: path).map({ $0.kind == .directory }) else { return }
     if isFolder { for name in try list(path) { try remove(path.appending(name)) } }
@@ -29,12 +29,12 @@ extension FileSystem {
     try FileError.wrap(path, doing: "change the permissions of", try SystemCalls.setMode(path, mode))
   }
 
-  /// Gives a thing another name on the same disk; a file that has that name already is replaced in one go.
+  /// Renames on the same disk; an existing file of that name is replaced atomically.
   package static func rename(_ path: FilePath, to target: FilePath) throws(FileError) {
     try FileError.wrap(target, doing: "rename \(path) to", try SystemCalls.rename(path, to: target))
   }
 
-  /// Replaces a file's whole content: the old one or the new one is there, at every moment.
+  /// Replaces a file's whole content atomically.
   package static func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
     let file = try OutputFile.create(path)
     try file.write(bytes)
@@ -48,12 +48,11 @@ extension FileSystem {
     try file.commitUnsynced()
   }
 
-  /// Adds to the end of a plain file, which is made if it is not there. Not synced: what matters must say when it is whole.
+  /// Appends to a plain file, which is made if it is missing. It is not synced: records must show if they are complete.
   static func appendPrivately(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
     try OpenFolder(path.removingLastComponent()).append(path, bytes, permissions: privateFile)
   }
 
-  /// The permission bits of what is nobody else's business.
   static let (privateFolder, privateFile) = (UInt16(0o700), UInt16(0o600))
 
   package static func sync(file path: FilePath) throws(FileError) {

@@ -1,13 +1,13 @@
 package import SystemPackage
 
-/// The file system said no: what was being done, to what, why, and what the user can do about it.
+/// A failure of the file system: what was being done, to what, why, and what the user can do about it.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: FilePath
   /// What was being done, after "cannot": `read`, `write`, `list`.
   package var doing: String
   /// The system's own words, or ours: lower case, no full stop.
   package var reason: String
-  /// The system's number, where the system said no.
+  /// The system's error number, if the system refused.
   package var code: Errno?
   package var hint: String?
 
@@ -32,7 +32,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     FileError(path, doing: doing, reason: "it is a pipe, a socket or a device, and no file")
   }
 
-  /// Does what the system may refuse. `doing` as above.
+  /// Runs a body that the system may refuse. `doing` is as above.
   static func wrap<R>(
     _ path: FilePath, doing: @autoclosure () -> String, _ body: @autoclosure () throws(Errno) -> R
   ) throws(FileError) -> R {
@@ -68,6 +68,6 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [Errno] {
-  /// Nothing is at a path.
+  /// Errors that mean that nothing is at a path.
   static var nothingThere: [Errno] { [.noSuchFileOrDirectory, .notDirectory] }
 }

@@ -1,15 +1,16 @@
 package import SystemPackage
 
-/// One process at a time: an exclusive lock (`flock`) that the system takes back however the holder ends.
+/// An exclusive lock between processes (`flock`), which the system releases however the holder ends.
 ///
-/// The lock is held exactly as long as a closure runs. It is no value that somebody keeps: what is kept only for its
-/// `deinit` may end after its last use, and the optimiser once ended a lock before the work that it guarded.
+/// The lock is held exactly as long as a closure runs. It is not a value with a `deinit`, because such a value may end
+/// after its last use: the optimiser once released a lock before the work that it guarded.
 ///
-/// The file holds the holder's number, and blanks after an orderly end: a number there is that of a killed one.
+/// The file holds the holder's process number, and blanks after a normal end. So a number in a free lock is that of a
+/// killed process.
 package enum FileLock {
-  /// Runs the body while nobody else holds the lock. `waiting` is called once if somebody does, with that process's number
-  /// if it is known. `cleanUp` comes first, with the number of a killed process that had the lock before: should it fail,
-  /// the next one finds that number, too. Cancelling the task ends the wait.
+  /// Runs the body while it holds the lock. `waiting` is called once if another process holds it, with that process's
+  /// number if it is known. `cleanUp` runs first, with the number of a killed process that had the lock before; if it
+  /// fails, the next holder finds that number, too. Cancelling the task ends the wait.
   package static func withLock<R>(
     _ path: FilePath, below root: OpenFolder, waiting: (_ holder: Int32?) -> Void,
     cleanUp: (_ abandonedBy: Int32?) async throws -> Void, _ body: () async throws -> R
@@ -31,7 +32,7 @@ package enum FileLock {
     }
   }
 
-  /// Runs the body if nobody holds the lock; nil if somebody does. `abandonedBy`: as `cleanUp` above.
+  /// Runs the body if the lock is free, else returns nil. `abandonedBy` is as for `cleanUp` above.
   package static func ifFree<R>(
     _ path: FilePath, below root: OpenFolder, _ body: (_ abandonedBy: Int32?) throws(FileError) -> R
   ) throws(FileError) -> R? {
@@ -45,16 +46,16 @@ package enum FileLock {
     (try? FileSystem.read(path, limit: 64)).flatMap(number)
   }
 
-  /// An open and locked file; nobody but `release` gives it back.
+  /// An open and locked file; only `release` unlocks it.
   private struct Held {
     let abandonedBy: Int32?
     private let file: FileDescriptor
 
-    /// Nil if somebody else holds it.
+    /// Nil if another process holds it.
     init?(_ path: FilePath, _ root: OpenFolder, permissions: UInt16 = 0o666) throws(FileError) {
       file = try root.open(path, .readWrite, [.create], permissions: permissions)
       do throws(Errno) {
-        // The last holder may have removed the file, and a lock on a removed file keeps nobody out.
+        // The last holder may have removed the file, and a lock on a removed file has no effect.
         guard try SystemCalls.tryLock(file), let own = try? FileStamp(Stat(file)),
           let now = try? FileSystem.status(of: path), now.inode == own.inode
         else {

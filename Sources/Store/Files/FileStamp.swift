@@ -17,18 +17,18 @@ extension FileType {
   package var isSpecial: Bool { self != .regular && self != .directory && self != .symbolicLink }
 }
 
-/// What the system says about a path without opening it. Equal stamps: the same file as then, if it was not racy then. Whoever
-/// writes to a file, or puts another in its place, changes its stamp; but the clock that stamps files ticks only now and
-/// then, and a file that is changed twice within one tick may look the same both times.
+/// A path's metadata, read without opening it. Equal stamps mean the same file, if the first one was not racy. Every
+/// write to a file and every replacement changes its stamp; but the clock that stamps files ticks slowly, and a file
+/// that is changed twice within one tick may have the same stamp both times.
 package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   package var kind: FileType
-  /// In bytes; of a link: the length of its target.
+  /// In bytes; for a link, the length of its target.
   package var size: Int64
   /// The owner's executable bit; the one part of the mode that counts.
   package var executable: Bool
   /// Last change of the content, in nanoseconds since 1970.
   package var modified: Int64
-  /// Last change of content, mode, owner or name, in nanoseconds since 1970. Nobody can set it back.
+  /// Last change of content, mode, owner or name, in nanoseconds since 1970. It cannot be set back.
   package var changed: Int64
   package var inode: UInt64
   package var device: UInt64
@@ -47,8 +47,8 @@ extension FileStamp {
     device = UInt64(truncatingIfNeeded: stat.deviceID.rawValue)
   }
 
-  /// Whether it may be changed without another stamp, told by a time that the disk gave before the file was read, in
-  /// nanoseconds since 1970: whatever is changed afterwards gets that time or a later one.
+  /// Whether the file may change without changing its stamp. `time` is the disk's time before the file was read, in
+  /// nanoseconds since 1970: later changes get that time or a later one.
   package func isRacy(disk time: Int64) -> Bool { max(modified, changed) >= time }
 
   /// The same by the machine's clock, in nanoseconds since 1970, for a disk whose clock cannot be asked.
@@ -58,12 +58,10 @@ extension FileStamp {
   private static let coarsestTick: Int64 = 2_000_000_000
 }
 
-/// Who may do what with a thing, and under how many names it is known.
 package struct FileAccess: Hashable, Sendable {
   package let owner: UInt32
-  /// The permission bits: `0o755`.
   package let mode: UInt16
-  /// How many names it has; others than the one that it was found by may lie anywhere.
+  /// The number of hard links; the others may lie anywhere.
   package let names: Int
 
   init(_ stat: Stat) {
@@ -72,8 +70,8 @@ package struct FileAccess: Hashable, Sendable {
     names = stat.linkCount
   }
 
-  /// This user's own, and nobody else may change it.
+  /// True if this user owns it, and no other user may write to it.
   package var isOwn: Bool { owner == SystemCalls.userID && mode & 0o022 == 0 }
-  /// Nobody else may even read it.
+  /// True if this user owns it, and no other user may read or write it.
   package var isPrivate: Bool { owner == SystemCalls.userID && mode & 0o077 == 0 }
 }

@@ -1,8 +1,8 @@
 package import SystemPackage
 
-/// The file system, as this tool uses it. Everything throws a `FileError` that can be shown as it is.
+/// Access to the file system. Every function throws a `FileError` that can be shown as it is.
 package enum FileSystem {
-  /// Nil if nothing is there. A link is followed only if that is asked for; one that leads nowhere is then nothing.
+  /// Nil if nothing is there, or if a followed link leads nowhere.
   package static func status(
     of path: FilePath, followingLinks: Bool = false
   ) throws(FileError) -> FileStamp? {
@@ -10,7 +10,7 @@ package enum FileSystem {
       path, doing: "look at", unless: .nothingThere, FileStamp(try Stat(path, followTargetSymlink: followingLinks)))
   }
 
-  /// Nil if nothing is there. A link is not followed unless that is asked for.
+  /// Nil if nothing is there, or if a followed link leads nowhere.
   package static func access(
     of path: FilePath, followingLinks: Bool = false
   ) throws(FileError) -> FileAccess? {
@@ -23,13 +23,13 @@ package enum FileSystem {
     sorted(try FileError.wrap(folder, doing: "list", try SystemCalls.names(folder.pathBytes + [0])))
   }
 
-  /// `names`: each with a zero byte at its end.
+  /// The names must be zero-terminated.
   static func sorted(_ names: [UInt8]) -> [FilePath.Component] {
     names.split(separator: 0).sorted { $0.lexicographicallyPrecedes($1) }
       .compactMap { FilePath.Component(nameBytes: Array($0)) }
   }
 
-  /// In bytes: more of a file is not read into memory unless the caller says so.
+  /// In bytes; the default limit for reading a file into memory.
   package static let maxReadSize = 256 << 20
 
   /// The whole content. More than `limit` bytes is an error, so that a huge file cannot take all the memory.
@@ -39,7 +39,7 @@ package enum FileSystem {
     return try read(file, path, limit: limit)
   }
 
-  /// The whole content of an open file, wherever it has been read before.
+  /// The whole content of an open file, from its start.
   package static func read(
     _ file: FileDescriptor, _ path: FilePath, limit: Int = maxReadSize
   ) throws(FileError) -> [UInt8] {
@@ -60,14 +60,14 @@ package enum FileSystem {
     }
   }
 
-  /// The digest of the content. A file that changes meanwhile is an error: its digest would name what never was.
+  /// The digest of the content. A file that changes meanwhile is an error, because that content may never have existed.
   package static func digest(of path: FilePath) throws(FileError) -> Digest {
     let file = try open(path)
     defer { try? file.close() }
     return try digest(of: file, path)
   }
 
-  /// The same of an open file, wherever it has been read before. `path` is what errors name.
+  /// The same for an open file, from its start. `path` is for error messages.
   package static func digest(of file: FileDescriptor, _ path: FilePath) throws(FileError) -> Digest {
     let before = try status(file, path)
     var hash = DigestBuilder()
@@ -82,7 +82,7 @@ package enum FileSystem {
     return hash.finish()
   }
 
-  /// Throws if an open file, of which so many bytes were read, is not what it was before.
+  /// Throws if an open file has changed since `before`, or if `count` bytes are not all of it.
   static func checkSame(
     _ before: FileStamp, _ file: FileDescriptor, _ path: FilePath, count: Int64, doing: String
   ) throws(FileError) {
@@ -94,7 +94,7 @@ package enum FileSystem {
     }
   }
 
-  /// The absolute path of something that is there, without links.
+  /// The absolute path of an existing file, without links.
   package static func realPath(_ path: FilePath) throws(FileError) -> FilePath {
     return try FileError.wrap(path, doing: "look at", try SystemCalls.realPath(path))
   }
@@ -116,7 +116,6 @@ package enum FileSystem {
     )
   }
 
-  /// The text of a symbolic link.
   package static func linkTarget(_ path: FilePath) throws(FileError) -> FilePath {
     // The system never gives a target with a zero byte.
     FilePath(pathBytes: try FileError.wrap(path, doing: "read the link", try SystemCalls.linkTarget(path)))

@@ -5,7 +5,7 @@
 /// - `{a,b}`: either; `\` takes the meaning from the next character;
 /// - a name that begins with a dot is matched only by a part that begins with a dot, and `**` does not go into it;
 /// - a folder that matches stands for everything below it, dot names too, as with `cp -r`;
-/// - links that are met on the way are matched but never gone through.
+/// - links that wildcards find are matched but never followed.
 ///
 /// Names are compared as bytes; `?` and sets take a whole UTF-8 character where there is one.
 package struct Glob: Hashable, Sendable {
@@ -29,15 +29,15 @@ package struct Glob: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
 
-  /// How far into a pattern the first names of a path lead.
+  /// A place in a pattern that the first names of a path lead to.
   struct Progress: Hashable {
     var part: Int
     /// Whether a `**` stands for one of the names.
     var isSwallowed = false
   }
 
-  /// Goes through the names, in all ways at once: `visit` is told each place in the pattern that is come to, once, and the
-  /// names that are left there, until it says that it knows enough. So several `**` cost no more than their number.
+  /// Matches the names in all ways at once. `visit` gets each place that is reached, once, and the names that are left
+  /// there, until it returns true. So the cost of several `**` grows only with their number.
   static func walk(
     _ parts: [GlobPart], _ names: [[UInt8]], _ visit: (Progress, ArraySlice<[UInt8]>) -> Bool
   ) {
@@ -67,7 +67,7 @@ package struct Glob: Hashable, Sendable {
 
   package enum Touch: Int, Comparable {
     case no
-    /// Only if what is there is a folder, and nothing in its name says so.
+    /// Only if the path is a folder, which its name does not tell.
     case perhaps
     case yes
 
@@ -81,7 +81,7 @@ package struct Glob: Hashable, Sendable {
         // The pattern has ended: it matches this, or a folder above it.
         best = .yes
       } else if rest.isEmpty {
-        // The name has ended: it is a folder that the pattern goes into, if it is one.
+        // The path has ended: if it is a folder, the pattern goes into it.
         let isFile = place.isSwallowed && (names.last.map(looksLikeFile) ?? true)
         best = max(best, !place.isSwallowed ? .yes : isFile ? .no : .perhaps)
       } else if place.part == parts.count - 1, case .anyDepth = parts[place.part], !rest.contains(where: isHidden) {
@@ -120,7 +120,7 @@ enum GlobPart: Sendable {
     }
   }
 
-  /// Goes back to the last star only: enough, and never more than the product of the lengths.
+  /// Backtracking to the last star is enough, and costs at most the product of the lengths.
   private static func matches(_ tokens: [GlobToken], _ name: [UInt32]) -> Bool {
     var (token, position) = (0, 0)
     var star: (token: Int, position: Int)?

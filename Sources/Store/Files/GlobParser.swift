@@ -1,4 +1,3 @@
-/// Parses a pattern's bytes into its parts.
 enum GlobParser {
   /// More choices than this are a mistake, not a pattern.
   private static let maxChoices = 256
@@ -138,7 +137,7 @@ enum GlobParser {
     return characters
   }
 
-  /// The first character of bytes, of which there are some, and its length. One that is not UTF-8 is above all others.
+  /// The first character of non-empty bytes, and its length. A byte that is not UTF-8 is above all characters.
   private static func next(_ bytes: ArraySlice<UInt8>) -> (UInt32, Int) {
     guard let first = bytes.first else { return (0, 0) }
     if first < 0x80 { return (UInt32(first), 1) }

@@ -1,17 +1,17 @@
 package import SystemPackage
 
-/// A tree in which globs are looked for. Paths are relative to its top.
+/// A tree to search with globs. Paths are relative to its top.
 package protocol GlobTree {
   /// The status of the path itself, which may be a link; nil if nothing is there.
   func status(_ path: FilePath) throws(FileError) -> FileStamp?
-  /// The status of what the path leads to in the end.
+  /// The status of the path after all links are followed.
   func target(_ path: FilePath) throws(FileError) -> FileStamp?
   /// Sorted by bytes.
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component]
 }
 
 extension Glob {
-  /// What it matches, sorted by bytes, each once; a folder is one match. `hidden`: folders that no glob sees.
+  /// The matches, each once, sorted by bytes; a folder is one match. Folders in `hidden` are left out.
   package func matches(in tree: some GlobTree, hidden: Set<FilePath> = []) throws(FileError) -> [FilePath] {
     var found: Set<FilePath> = []
     for parts in alternatives {
@@ -53,7 +53,7 @@ private struct GlobWalk<Tree: GlobTree> {
   let tree: Tree
   let hidden: Set<FilePath>
   var found: Set<FilePath>
-  /// Two `**` can lead to the same folder in many ways: each is gone once. By the number of the part.
+  /// The folders visited for each part of the pattern, because several `**` can lead to the same folder in many ways.
   var visited: [Int: Set<FilePath>] = [:]
 
   mutating func expand(_ parts: ArraySlice<GlobPart>, in folder: FilePath) throws(FileError) {

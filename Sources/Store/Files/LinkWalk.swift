@@ -1,14 +1,14 @@
 package import SystemPackage
 
-/// Follows paths through symbolic links. It remembers which places are folders, because many paths lead through the same
-/// ones, so it is used for a moment only.
+/// Follows paths through symbolic links. It caches which places are folders, because many paths lead through the same
+/// ones, so it must be short-lived.
 package struct LinkWalk: Sendable {
   private var folders: Set<FilePath> = []
 
   package init() {}
 
-  /// The places that an absolute path leads through, each without a link above it: every link, every folder that it leaves
-  /// by `..`, and at last where it ends, whether anything is there or not.
+  /// The places that an absolute path leads through, each without a link above it: every link, every folder that it
+  /// leaves by `..`, and at last where it ends, whether anything is there or not.
   package mutating func places(of path: FilePath) -> [FilePath] {
     var places: [FilePath] = []
     var place: FilePath = "/"
@@ -38,6 +38,6 @@ package struct LinkWalk: Sendable {
     return places + [place]
   }
 
-  /// Linux follows as many.
+  /// The limit of Linux.
   private static let maxLinks = 40
 }

@@ -1,9 +1,9 @@
 internal import Synchronization
 package import SystemPackage
 
-/// A temporary file with a name, locked (`flock`) through a descriptor that is handed on to other processes: the system
-/// gives the lock back when the last of them has ended or closed it, whatever has become of the one that made the file.
-/// Somebody who finds the file later can so tell whether anybody still has it.
+/// A named temporary file, locked (`flock`) through a descriptor that is passed on to other processes. The system
+/// releases the lock when the last of them has ended or closed it, whatever has become of the process that made the
+/// file. So a process that finds the file later can tell whether it is still in use.
 package final class LockedFile: Sendable {
   package var path: FilePath { folder.path.pushing(name) }
   /// Open for reading, and for writing at the end; valid as long as this is kept.
@@ -12,7 +12,7 @@ package final class LockedFile: Sendable {
   private let name: FilePath
   private let state: Mutex<(file: FileDescriptor, staysWhileHeld: Bool)>
 
-  /// In bytes: on a full disk there is still room for the reason of a failure.
+  /// In bytes; reserved so that a command can report a full disk.
   private static let reserve = 4096
 
   /// Named after this process. Throws, if the disk is full.
@@ -37,7 +37,7 @@ package final class LockedFile: Sendable {
     return head + Array("\n… \(size - 2 * Int64(half)) bytes are left out here …\n".utf8) + tail
   }
 
-  /// Why nothing more can be written to it (a full disk, a limit), so that something may be missing; nil if it can.
+  /// The reason why no more can be written (a full disk, a limit), so that output may be missing; nil if there is none.
   package func obstacle() -> Errno? {
     guard let size = try? FileSystem.status(file, path).size else { return nil }
     defer { try? file.resize(to: size) }
@@ -50,11 +50,11 @@ package final class LockedFile: Sendable {
     }
   }
 
-  /// Makes it as new, for the next one to hold, if nobody else has it any more; else false. A file that is made again and
-  /// again, and removed each time, costs some file systems (ext4) more than many short commands take.
+  /// Empties it for the next use if no other process still has it; else false. Making and removing a file each time
+  /// would cost some file systems (ext4) more time than many short commands take.
   package func clear() -> Bool {
     guard let new = try? SystemCalls.open(name, in: folder.file, .readWrite, .append) else { return false }
-    // The lock is the old descriptor's, and that of all who have got it: if any has, the new one gets none.
+    // The lock belongs to the old descriptor and all its copies; while any is open, the new one gets no lock.
     try? file.close()
     state.withLock { $0.file = new }
     guard (try? SystemCalls.tryLock(new)) == true, let own = try? Stat(new),
@@ -64,7 +64,7 @@ package final class LockedFile: Sendable {
       && (try? SystemCalls.reserve(new, LockedFile.reserve)) != nil
   }
 
-  /// When this is dropped, the file is removed only if nobody else holds it then.
+  /// When this object is released, the file is removed only if no other process holds it.
   package func stayWhileHeld() { state.withLock { $0.staysWhileHeld = true } }
 
   deinit {
@@ -81,7 +81,7 @@ package final class LockedFile: Sendable {
 
   private static let attempts = 30
   private static let suffix = ".held.npi-tmp"
-  /// The errors of a file system without locks. There nobody can tell who holds a file, and all else works.
+  /// The errors of a file system without locks, where holders are unknown and all else works.
   private static var lockless: [Errno] { [.notSupported, .noLocks] }
 }
 
@@ -93,7 +93,7 @@ extension LockedFile {
     }
   }
 
-  /// Whether any process still holds it. Anything but a plain file is not one of these.
+  /// Whether any process still holds it; false for anything but a plain file.
   package static func isHeld(_ folder: OpenFolder, _ name: FilePath) throws(FileError) -> Bool {
     let path = folder.path.pushing(name)
     let found = try FileError.wrap(
@@ -105,8 +105,8 @@ extension LockedFile {
     return try FileError.wrap(path, doing: "lock", unless: lockless, try !SystemCalls.tryLock(file)) ?? false
   }
 
-  /// The processes that have it open, by number: Linux tells it of one's own processes (`/proc/N/fd`). `printing`: only
-  /// those to whom it is where they print; others may only look at it.
+  /// The processes that have it open, by number; Linux lists them among the user's own processes (`/proc/N/fd`). With
+  /// `printing`, only those whose standard output or error it is; others may only read it.
   package static func holders(of path: FilePath, printing: Bool = false) -> [RunningProcess] {
     guard let own = try? FileSystem.status(of: path), let names = try? FileSystem.list("/proc") else { return [] }
     var found: [RunningProcess] = []

@@ -3,9 +3,9 @@ package import SystemPackage
 
 /// A file's bytes without reading them all: mapped from 64 KB on, a copy in memory below that.
 ///
-/// A mapped file that is cut off ends the process, with a message (`MappingGuard`). What may change is read instead.
+/// A mapped file that is truncated ends the process, with a message (`MappingGuard`). Files that may change are read.
 ///
-/// It may be read by several tasks at once: nobody writes to it.
+/// Several tasks may read it at once, because it is never written to.
 @safe package struct MappedFile: ~Copyable, @unchecked Sendable {
   package let path: FilePath
   package let count: Int
@@ -17,7 +17,7 @@ package import SystemPackage
     case mapping(UnsafeRawPointer, Int)
   }
 
-  /// In bytes. What is smaller is read sooner than mapped.
+  /// In bytes. Reading a smaller file is faster than mapping it.
   package static let minMappedSize = 64 << 10
 
   package static func open(_ path: FilePath) throws(FileError) -> MappedFile {
@@ -26,14 +26,14 @@ package import SystemPackage
     return try open(file, path)
   }
 
-  /// An open file, which may be closed afterwards. `path` is what errors name.
+  /// Maps or reads an open file, which may be closed afterwards. `path` is for error messages.
   package static func open(_ file: FileDescriptor, _ path: FilePath) throws(FileError) -> MappedFile {
     let count = Int(try FileSystem.status(file, path).size)
     if count < minMappedSize { return MappedFile(try FileSystem.read(file, path), path: path) }
     return try map(file, path, 0..<count)
   }
 
-  /// Bytes in memory, for whoever does not care where they are. `path` is what errors name.
+  /// Bytes in memory in place of a file. `path` is for error messages.
   package init(_ bytes: [UInt8], path: FilePath) {
     self.init(path: path, count: bytes.count, content: .copy(bytes))
   }
@@ -44,7 +44,7 @@ package import SystemPackage
     self.content = content
   }
 
-  /// A part of a temporary file, from a page's start on. What is behind the file's end is to be written first.
+  /// A part of a temporary file, from a page's start on. Bytes beyond the file's end must be written before a read.
   package static func map(_ temporary: borrowing TemporaryFile, _ part: Range<Int>) throws(FileError) -> MappedFile {
     try map(temporary.file, temporary.folder, part)
   }
@@ -59,7 +59,7 @@ package import SystemPackage
     return MappedFile(path: path, count: part.count, content: unsafe .mapping(UnsafeRawPointer(address), number))
   }
 
-  /// The bytes, for the length of the call: the compiler does not let the span out.
+  /// The bytes are valid during the call; the compiler keeps the span from escaping.
   package borrowing func withBytes<R: ~Copyable, E: Error>(
     _ body: (RawSpan) throws(E) -> R
   ) throws(E) -> R {
@@ -69,7 +69,7 @@ package import SystemPackage
     }
   }
 
-  /// Gives the memory of a part back, so that a large file that is read once does not fill it. It can be read again.
+  /// Releases the memory of a part, so that a large file read once does not fill it. The part can be read again.
   package borrowing func forget(_ part: Range<Int>) {
     guard case .mapping(let address, _) = content, !part.isEmpty, part.upperBound <= count else { return }
     let start = part.lowerBound & ~(MappedFile.maxPageSize - 1)

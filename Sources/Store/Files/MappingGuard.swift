@@ -2,12 +2,12 @@ import CLibrary
 internal import Synchronization
 internal import SystemPackage
 
-/// What is said when a mapped file is cut off while it is read. The next access behind its new end is a SIGBUS, for
-/// which there is no way back: the process names the file and ends with 2, as if it were killed.
+/// Reports a mapped file that is truncated while it is read. The next access beyond its new end raises SIGBUS, which
+/// cannot be recovered from: the process names the file and exits with 2, as if it were killed.
 ///
 /// The handler may do little: it reads a fixed table with atomics, and writes a message made when the file was mapped.
 enum MappingGuard {
-  /// One mapping: its addresses, and its message, which ends with a zero. What is being entered has 1 for its start.
+  /// A mapping's addresses, and its zero-terminated message. A slot that is being filled has 1 as its start.
   private struct Slot: ~Copyable {
     let start = Atomic<UInt>(0)
     let end = Atomic<UInt>(0)
@@ -15,18 +15,18 @@ enum MappingGuard {
   }
 
   private static let slots = InlineArray<1024, Slot> { _ in Slot() }
-  /// Where the next free slot is looked for.
+  /// The slot at which the search for a free one begins.
   private static let hint = Atomic<Int>(0)
-  /// How many mappings found no slot.
+  /// The number of mappings without a slot.
   private static let unnamed = Atomic<Int>(0)
-  /// Once for the process, at the first mapping.
+  /// Installs the handler once for the process, at the first mapping.
   private static let isInstalled: Bool = {
     var action = sigaction()
     unsafe setHandler(&action) { _, info, _ in MappingGuard.handle(unsafe MappingGuard.address(info)) }
     return unsafe sigaction(SIGBUS, &action, nil) == 0
   }()
 
-  /// Enters a mapping; the result is what `leave` wants.
+  /// Enters a mapping. The result is the argument for `leave`.
   static func enter(_ start: UInt, count: Int, _ path: FilePath) -> Int {
     _ = isInstalled
     let error = FileError(path, doing: "read", reason: "it was cut off while it was being read")
@@ -56,7 +56,7 @@ enum MappingGuard {
     unsafe free(UnsafeMutableRawPointer(bitPattern: message))
   }
 
-  /// A name must not move a terminal's cursor.
+  /// Replaces control characters, because a name must not move a terminal's cursor.
   private static func escaped(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }
@@ -76,12 +76,12 @@ enum MappingGuard {
       unsafe say(text.utf8Start, text.utf8CodeUnitCount)
       _exit(2)
     }
-    // Somebody else's fault: it happens again, and ends the process as it would have without us.
+    // The fault is not in a mapping. It happens again, and ends the process by the default action.
     _ = signal(SIGBUS, SIG_DFL)
   }
 
   private static func say(_ text: UnsafeRawPointer, _ count: Int) {
-    // The line may hold a status.
+    // The line may show a status, which is cleared.
     if isatty(2) == 1 {
       let clear: StaticString = "\r\u{1B}[K"
       _ = unsafe write(2, clear.utf8Start, clear.utf8CodeUnitCount)
@@ -89,7 +89,7 @@ enum MappingGuard {
     _ = unsafe write(2, text, count)
   }
 
-  // MARK: What differs between the systems
+  // MARK: Differences between systems
 
   private typealias Handler = @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
 

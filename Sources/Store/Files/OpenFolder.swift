@@ -1,10 +1,11 @@
 internal import Synchronization
 package import SystemPackage
 
-/// A folder that stays open: for looking at many things below it, and for changing what is below it and nothing else.
+/// A folder that stays open, for many lookups below it, and for changes below it and nowhere else.
 ///
-/// What is changed is reached name by name from the open folder, and no name on the way may be a link (`openat` with
-/// `O_NOFOLLOW`). So a stranger's tree cannot lead a write or a removal out of itself, whatever is exchanged meanwhile.
+/// Changed files are reached name by name from the open folder, and no name on the way may be a link (`openat` with
+/// `O_NOFOLLOW`). So a foreign tree cannot direct a write or a removal outside itself, even if names are exchanged
+/// meanwhile.
 package final class OpenFolder: Sendable {
   package let path: FilePath
   let file: FileDescriptor
@@ -23,9 +24,9 @@ package final class OpenFolder: Sendable {
 
   deinit { try? file.close() }
 
-  // MARK: Looking at many things
+  // MARK: Many lookups
 
-  // Names are relative to the folder or absolute; they stand in an array, each with a zero byte at its end.
+  // Names are relative to the folder or absolute, and zero-terminated in one array.
 
   /// As `FileSystem.status`.
   package func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp? {
@@ -34,7 +35,7 @@ package final class OpenFolder: Sendable {
       try SystemCalls.status(file, names, at: offset, followingLinks: followingLinks))
   }
 
-  /// The names in a folder without `.` and `..`, in the order of the file system, each with a zero byte at its end.
+  /// The zero-terminated names in a folder without `.` and `..`, in the order of the file system.
   package func list(_ names: [UInt8], at offset: Int) throws(FileError) -> [UInt8] {
     return try FileError.wrap(path, doing: "look into", try SystemCalls.names(below: file, names, at: offset))
   }
@@ -50,7 +51,7 @@ extension OpenFolder {
     var path: FilePath { folder.path.pushing(name) }
   }
 
-  /// Where a path leads: relative to this folder, or absolute and below it. Nil if a folder is missing and not made.
+  /// The spot of a path, relative to this folder or absolute and below it. Nil if a folder is missing and not made.
   func spot(_ path: FilePath, making: Bool = false) throws(FileError) -> Spot? {
     var names = Array(try relative(path).components)
     guard let name = names.popLast() else { throw FileError(path, doing: "change", reason: "it is the whole tree") }
@@ -92,14 +93,14 @@ extension OpenFolder {
         if error != .noSuchFileOrDirectory { throw obstacle(name, error) }
       }
       if !making { return nil }
-      // Somebody else may have made it in between; or may take it away before it is opened.
+      // Another process may have made it in between, or may remove it before it is opened.
       try FileError.wrap(
         path.appending(name), doing: "make the folder", unless: [.fileExists],
         try SystemCalls.makeFolder(FilePath(name), in: file))
     }
   }
 
-  /// Why there is no way through a name.
+  /// The error for a name that cannot be opened as a folder.
   private func obstacle(_ name: FilePath.Component, _ code: Errno) -> FileError {
     let path = self.path.appending(name)
     // The error number for a link differs between systems.
@@ -134,7 +135,7 @@ extension OpenFolder {
     if let spot = try spot(path), let name = spot.name.lastComponent { try spot.folder.remove(name) }
   }
 
-  /// Removes a folder in which nothing is; one that has something in it stays.
+  /// Removes a folder if it is empty.
   package func removeEmpty(_ path: FilePath) throws(FileError) {
     guard let spot = try spot(path) else { return }
     try FileError.wrap(
@@ -175,7 +176,7 @@ extension OpenFolder {
     try file.commit()
   }
 
-  /// Adds to the end of a plain file, which is made if it is not there. Not synced: what matters must say when it is whole.
+  /// Appends to a plain file, which is made if it is missing. It is not synced: records must show if they are complete.
   package func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
     try append(path, bytes, permissions: 0o666)
   }
@@ -191,7 +192,7 @@ extension OpenFolder {
     _ path: FilePath, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
     permissions: UInt16 = 0o666
   ) throws(FileError) -> FileDescriptor {
-    // The folder is made, too, because somebody may just have removed it.
+    // The folder is made, too, because another process may just have removed it.
     guard let spot = try spot(path, making: options.contains(.create)) else {
       throw FileError(path, doing: "open", code: .noSuchFileOrDirectory)
     }
@@ -225,7 +226,7 @@ extension OpenFolder {
       FileStamp(try Stat(FilePath(name), relativeTo: file, flags: .symlinkNoFollow)))
   }
 
-  /// Makes a file under a name that nobody has, which `name` makes of a number. `path` is what errors name.
+  /// Creates a file under a new name, which `name` makes of a number. `path` is for error messages.
   func createNew(
     _ options: FileDescriptor.OpenOptions = [], permissions: UInt16, doing: String, _ path: FilePath,
     name: (Int) -> String

@@ -1,10 +1,10 @@
 internal import Synchronization
 package import SystemPackage
 
-/// A file that is written beside its final place and gets there in one go. Without `commit()` it leaves no trace.
+/// A file that is written beside its final place and moved there atomically. Without `commit()` it leaves no trace.
 package struct OutputFile: ~Copyable {
   package let path: FilePath
-  /// Where it is until then: in the same folder, with a name that begins with a dot and ends in `.npi-tmp`.
+  /// Its place until then: in the same folder, with a name that begins with a dot and ends in `.npi-tmp`.
   package var temporaryPath: FilePath { folder.path.pushing(temporaryName) }
 
   let file: FileDescriptor
@@ -24,7 +24,7 @@ package struct OutputFile: ~Copyable {
   /// Files that are being written; a signal's handler removes them.
   private static let unfinished = Mutex<Set<FilePath>>([])
 
-  /// Removes all that are not whole yet. Until the body has ended no other one is begun or put in its place.
+  /// Removes all incomplete files. Until the body has ended, no other one is begun or finished.
   package static func abandonAll(_ body: () -> Void) {
     unfinished.withLock { files in
       for file in files { try? FileSystem.remove(file) }
@@ -38,7 +38,7 @@ package struct OutputFile: ~Copyable {
     return try create(path, in: try OpenFolder(folder.isEmpty ? "." : folder), mode: executable ? 0o777 : 0o666)
   }
 
-  /// Somewhere below a folder, and nowhere else: no link is followed on the way. The folders above it are made.
+  /// Creates a file below a folder without following links on the way. The folders above it are made.
   package static func create(
     _ path: FilePath, below root: OpenFolder, executable: Bool = false
   ) throws(FileError) -> OutputFile {
@@ -48,7 +48,7 @@ package struct OutputFile: ~Copyable {
     return try create(spot.path, in: spot.folder, mode: executable ? 0o777 : 0o666)
   }
 
-  /// Written in a folder of the same disk until it is whole.
+  /// The file is in `folder`, on the same disk, until it is complete.
   static func create(_ path: FilePath, in folder: OpenFolder, mode: UInt16) throws(FileError) -> OutputFile {
     guard path.lastComponent != nil else {
       throw FileError(path, doing: "write", reason: "the name of a file is missing")
@@ -59,7 +59,7 @@ package struct OutputFile: ~Copyable {
     return OutputFile(path: path, folder: folder, temporaryName: name, file: file)
   }
 
-  /// Adds to the end.
+  /// Appends.
   package func write(_ bytes: RawSpan) throws(FileError) {
     try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: nil))
   }
@@ -73,12 +73,12 @@ package struct OutputFile: ~Copyable {
     try FileError.wrap(path, doing: "sync", try SystemCalls.sync(file))
   }
 
-  /// The permission bits, as they are to be whatever the umask says.
+  /// Sets the permission bits, whatever the umask says.
   func setMode(_ mode: UInt16) throws(FileError) {
     try FileError.wrap(path, doing: "change the permissions of", try SystemCalls.setMode(file, mode))
   }
 
-  /// Puts the file in its place, replacing what was there, and makes that last over a loss of power.
+  /// Puts the file in its place, replacing an older one, and syncs it, so that it survives a loss of power.
   package consuming func commit() throws(FileError) {
     try sync()
     try rename()
@@ -101,7 +101,7 @@ package struct OutputFile: ~Copyable {
       path, doing: "write", try SystemCalls.rename(temporaryName, in: folder.file, to: FilePath(name), in: folder.file))
   }
 
-  /// Removes what killed processes left in a folder (`.npi-tmp`). `gone` has ended, even if its number is in use again.
+  /// Removes leftovers of killed processes (`.npi-tmp`). The process `gone` has ended, even if its number is reused.
   package static func removeLeftovers(in folder: OpenFolder, of gone: Int32) throws(FileError) {
     for name in try folder.names() {
       guard let maker = maker(of: name) else { continue }
@@ -110,7 +110,7 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// The number in `.3-1234.npi-tmp`, `1234-3.npi-tmp` (`TemporaryFile`) and `1234-3.held.npi-tmp` (`LockedFile`).
+  /// The process number in `.3-1234.npi-tmp`, `1234-3.npi-tmp` (`TemporaryFile`), `1234-3.held.npi-tmp` (`LockedFile`).
   private static func maker(of name: FilePath.Component) -> Int32? {
     guard name.string.hasSuffix(".npi-tmp") else { return nil }
     let parts = name.string.split(separator: ".")[0].split(separator: "-")

@@ -6,8 +6,8 @@ extension SystemCalls {
   /// The working folder of this process, for relative paths where no folder is named.
   static var here: FileDescriptor { FileDescriptor(rawValue: AT_FDCWD) }
 
-  /// The names in a folder without `.` and `..`, in the order of the file system, each with a zero byte at its end. So the
-  /// folder's own name stands in an array; it is relative to the open folder.
+  /// The zero-terminated names in a folder without `.` and `..`, in the order of the file system. The folder's own name
+  /// is zero-terminated in `names`, and relative to the open folder.
   static func names(
     below folder: FileDescriptor = here, _ names: [UInt8], at offset: Int = 0
   ) throws(Errno) -> [UInt8] {
@@ -23,13 +23,13 @@ extension SystemCalls {
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { throw .notSupported }
     var found: [UInt8] = []
     while true {
-      // The only way to tell the end from a failure.
+      // Only `errno` tells the end from a failure.
       errno = 0
       guard let entry = unsafe readdir(stream) else {
         guard errno == 0 else { throw Errno(rawValue: errno) }
         return found
       }
-      // Not through `pointee`: the record is as long as the name, the type is as long as the longest one.
+      // `pointee` would read too much: the record is as long as its name, the type as long as the longest name.
       let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
       let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
       let name = unsafe UnsafeRawBufferPointer(start: start, count: length)
@@ -39,7 +39,7 @@ extension SystemCalls {
     }
   }
 
-  /// Opens. The system begins only some calls again by itself when a signal came between.
+  /// Repeats a call that a signal interrupted; the system itself repeats only some.
   private static func descriptor(_ call: @autoclosure () -> CInt) throws(Errno) -> FileDescriptor {
     while true {
       let file = call()
@@ -48,7 +48,7 @@ extension SystemCalls {
     }
   }
 
-  /// The status of a name below the folder. The name stands in an array, with a zero byte at its end.
+  /// The status of a name below the folder. The name is zero-terminated in the array.
   static func status(
     _ folder: FileDescriptor, _ names: [UInt8], at offset: Int, followingLinks: Bool
   ) throws(Errno) -> FileStamp {
@@ -57,7 +57,7 @@ extension SystemCalls {
     }
   }
 
-  /// The system reads up to a zero byte: there must be one.
+  /// Checks that the name has a zero byte, because the system reads up to one.
   private static func withName<R>(
     _ names: [UInt8], _ offset: Int, _ body: (UnsafePointer<CChar>) throws(Errno) -> R
   ) throws(Errno) -> R {
@@ -69,13 +69,13 @@ extension SystemCalls {
     }
   }
 
-  // Below a folder that is open: whatever becomes of its path meanwhile, it is that folder.
+  // Calls below an open folder, which stays the same folder whatever happens to its path.
 
   static func makeFolder(_ path: FilePath, in folder: FileDescriptor = here, mode: UInt16 = 0o777) throws(Errno) {
     try check(unsafe path.withPlatformString { unsafe mkdirat(folder.rawValue, $0, mode_t(mode)) })
   }
 
-  /// Follows a link as the last name only if that is asked for, and never waits for whoever is at the other end of a pipe.
+  /// Follows a link in the last name only with `followingLinks`, and never waits for the other end of a pipe.
   static func open(
     _ path: FilePath, in folder: FileDescriptor = here, _ mode: FileDescriptor.AccessMode = .readOnly,
     _ options: FileDescriptor.OpenOptions = [], permissions: UInt16 = 0o666, followingLinks: Bool = false
@@ -109,7 +109,7 @@ extension SystemCalls {
     try check(unsafe path.withPlatformString { unsafe chmod($0, mode_t(mode)) })
   }
 
-  /// Gives a file another name, which nothing may have yet.
+  /// Adds a hard link; nothing may have the new name yet.
   static func addName(_ path: FilePath, _ new: FilePath) throws(Errno) {
     try check(unsafe path.withPlatformString { from in unsafe new.withPlatformString { unsafe link(from, $0) } })
   }
@@ -118,7 +118,7 @@ extension SystemCalls {
     try check(fchmod(file.rawValue, mode_t(mode)))
   }
 
-  /// Whether the user who runs this may write to it, and run it: a program, or a folder that can be gone into.
+  /// Whether the user may write to it, and run it: a program, or a folder that can be entered.
   static func canWrite(_ path: FilePath) -> Bool { may(path, W_OK) }
   static func canRun(_ path: FilePath) -> Bool { may(path, X_OK) }
 
@@ -126,7 +126,7 @@ extension SystemCalls {
     unsafe path.withPlatformString { unsafe access($0, what) == 0 }
   }
 
-  /// The absolute path without links. By bytes: a folder's name need not be text.
+  /// The absolute path without links. It is made of bytes, because a folder's name need not be text.
   static func realPath(_ path: FilePath) throws(Errno) -> FilePath {
     guard let real = unsafe path.withPlatformString({ unsafe realpath($0, nil) }) else { throw Errno(rawValue: errno) }
     defer { unsafe free(real) }
@@ -156,6 +156,5 @@ extension SystemCalls {
 }
 
 extension FilePath {
-  /// One name, as a path from the folder that it lies in.
   package init(_ name: Component) { self.init(root: nil, [name]) }
 }

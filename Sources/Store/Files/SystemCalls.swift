@@ -2,7 +2,7 @@ import CLibrary
 internal import CPlatform
 package import SystemPackage
 
-/// The system calls that SystemPackage does not wrap. A pointer that is made here never leaves the function that made it.
+/// The system calls that SystemPackage does not wrap. A pointer never leaves the function that made it.
 enum SystemCalls {
   // MARK: Open files
 
@@ -40,13 +40,13 @@ enum SystemCalls {
     }
   }
 
-  /// Which side of a copy the system refused.
+  /// The error of a copy, and the side that failed.
   struct CopyFailure: Error {
     let code: Errno
     var isReading = true
   }
 
-  /// Makes an empty file share another's blocks. False where the system or the file system cannot: then it is copied.
+  /// Makes an empty file share another's blocks. False if the system or the file system cannot do that.
   static func clone(_ file: FileDescriptor, to copy: FileDescriptor) -> Bool {
     #if canImport(Glibc)
       // FICLONE of linux/fs.h: a macro that Swift cannot see.
@@ -56,8 +56,8 @@ enum SystemCalls {
     #endif
   }
 
-  /// Gives the beginning of a file its place on the disk, whatever its size. Nothing happens where the system or the file
-  /// system cannot do so, and if a limit of the process forbids it: that is for the first write to say.
+  /// Reserves disk space for the beginning of a file, whatever its size. It does nothing where the system or the file
+  /// system cannot do so, or if a limit of the process forbids it; then the first write fails.
   static func reserve(_ file: FileDescriptor, _ count: Int) throws(Errno) {
     #if canImport(Darwin)
     #else
@@ -71,7 +71,7 @@ enum SystemCalls {
   /// Wraps around instead of trapping: a file system may claim any time.
   static func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
 
-  /// Says that the file was used just now.
+  /// Sets the file's times to now.
   static func touch(_ file: FileDescriptor) { futimens(file.rawValue, nil) }
 
   /// Writes everything: at the offset, or at the file's own position if that is nil.
@@ -93,7 +93,7 @@ enum SystemCalls {
 
   static func sync(_ file: FileDescriptor) throws(Errno) { try check(fsync(file.rawValue)) }
 
-  /// False if somebody else holds the lock.
+  /// False if another process holds the lock.
   static func tryLock(_ file: FileDescriptor) throws(Errno) -> Bool {
     while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
@@ -102,14 +102,14 @@ enum SystemCalls {
     return true
   }
 
-  /// The descriptor alone is not enough: a process that is just being started has a copy of it until it has begun.
+  /// Closing the descriptor is not enough: a child process has a copy of it until its program begins.
   static func unlock(_ file: FileDescriptor) {
     _ = flock(file.rawValue, LOCK_UN)
   }
 
   static var processID: Int32 { getpid() }
 
-  /// When a thing was made, in nanoseconds since 1970; 0 where the system or the file system does not say.
+  /// The time when a file was made, in nanoseconds since 1970; 0 where the system or the file system does not tell.
   static func birth(_ file: FileDescriptor) -> Int64 {
     #if canImport(Darwin)
       var status = stat()
@@ -126,7 +126,7 @@ enum SystemCalls {
     #endif
   }
 
-  /// Bytes that nobody can guess.
+  /// Cryptographically secure bytes.
   static func random(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -135,7 +135,7 @@ enum SystemCalls {
   /// The effective user's number.
   static var userID: UInt32 { geteuid() }
 
-  /// Whether there is a process of that number, anybody's.
+  /// Whether a process of that number exists, of any user.
   static func isRunning(_ process: Int32) -> Bool { process > 0 && (kill(process, 0) == 0 || errno == EPERM) }
 
   // MARK: Helpers
@@ -146,7 +146,7 @@ enum SystemCalls {
     do { return try body() } catch { throw (error as? Errno) ?? .ioError }
   }
 
-  /// Calls again if a signal came between.
+  /// Repeats a call that a signal interrupted.
   static func check(_ call: @autoclosure () -> CInt) throws(Errno) {
     while call() != 0 { if errno != EINTR { throw Errno(rawValue: errno) } }
   }
@@ -163,7 +163,8 @@ enum SystemCalls {
   }
 }
 
-/// File names are bytes, not text: two names that Swift's `String` holds equal (é composed and decomposed) are two files.
+/// File names are bytes, not text: two names that Swift's `String` holds equal (é composed and decomposed) are two
+/// files.
 extension FilePath {
   /// The path as the system gets it, without the final zero.
   package var pathBytes: [UInt8] {

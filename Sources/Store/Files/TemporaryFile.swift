@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// A file without a name: room on the disk that is given back when it is dropped or the process ends in any way.
+/// A file without a name, whose disk space is released with this value, or when the process ends in any way.
 package struct TemporaryFile: ~Copyable {
   /// Open for reading and writing; valid as long as this is kept.
   package let file: FileDescriptor
@@ -17,12 +17,10 @@ package struct TemporaryFile: ~Copyable {
 
   package func size() throws(FileError) -> Int64 { try FileSystem.status(file, folder).size }
 
-  /// Adds to the end.
   package func append(_ bytes: RawSpan) throws(FileError) {
     try FileError.wrap(folder, doing: "write a temporary file in", try SystemCalls.write(file, bytes, at: nil))
   }
 
-  /// Adds to the end.
   package func append(_ bytes: [UInt8]) throws(FileError) {
     try FileError.wrap(folder, doing: "write a temporary file in", try SystemCalls.write(file, bytes, at: nil))
   }

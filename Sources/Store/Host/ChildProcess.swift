@@ -2,8 +2,8 @@ import CLibrary
 internal import CPlatform
 package import SystemPackage
 
-/// A program that runs: the leader of a process group of its own, with nothing on standard input, no file of this process
-/// but its output, and the signals as a shell's child has them. `posix_spawn`, which copies no memory.
+/// A running program, started with `posix_spawn`, which copies no memory. It leads a process group of its own, has an
+/// empty standard input, no file of this process but its output, and the signals of a shell's child.
 ///
 /// Its number is its own until `reap`, whether it has ended or not.
 package struct ChildProcess: Sendable {
@@ -14,7 +14,7 @@ package struct ChildProcess: Sendable {
 
   package let number: Int32
 
-  /// Words and variables have no zero byte at their end; the first word is the name that the program is told.
+  /// Words and variables have no zero byte at their end; the first word is the program's `argv[0]`.
   package static func start(
     _ program: FilePath, words: [[UInt8]], environment: [[UInt8]], in directory: FilePath, output: FileDescriptor
   ) throws(Errno) -> ChildProcess {
@@ -64,7 +64,7 @@ package struct ChildProcess: Sendable {
     while unsafe waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
   }
 
-  /// Gives the number back to the system. Waits for the end if it has not come. Once only.
+  /// Waits for the end, and releases the process number. To be called once.
   package func reap() -> Status {
     var status: Int32 = 0
     while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
@@ -72,13 +72,11 @@ package struct ChildProcess: Sendable {
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
 
-  /// Tells all of its group to end.
   package func terminate() { _ = kill(-number, SIGTERM) }
 
-  /// Ends all of its group.
   package func end() { _ = kill(-number, SIGKILL) }
 
-  /// Whether anybody is left of its group. As long as that is so, nobody else gets its number.
+  /// Whether any process of its group is left. Until then its number is not reused.
   package var hasGroup: Bool { kill(-number, 0) == 0 }
 
   /// Blocks the thread.
@@ -88,7 +86,7 @@ package struct ChildProcess: Sendable {
     if code != 0 { throw Errno(rawValue: code) }
   }
 
-  /// What the system's functions take: pointers to texts with a zero byte at their end, and a null pointer at the end.
+  /// Calls the body with pointers to zero-terminated texts and a final null pointer.
   private static func withStrings(
     _ strings: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
   ) -> Int32 {

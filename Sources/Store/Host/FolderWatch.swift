@@ -4,19 +4,19 @@ import Dispatch
 internal import Synchronization
 package import SystemPackage
 
-/// Tells that something has changed in one of some folders: a name came, went or was replaced, a file in it was written. Not
-/// what: whoever is told looks for himself, so that nothing depends on what a system says of it.
+/// Reports that something has changed in one of the folders: a name was added, removed or replaced, or a file was
+/// written. It does not tell what, so that nothing depends on the details of a system's events.
 ///
-/// On Linux inotify. Elsewhere kqueue, by Dispatch: there a folder does not tell of what is written into its files, so each
-/// file is watched, too, and beyond some number of files everybody is told once a second.
+/// Linux has inotify. Elsewhere Dispatch uses kqueue, where a folder does not report writes to its files. So each file
+/// is watched, too, and beyond a limit a change is reported every second.
 package final class FolderWatch: Sendable {
-  /// One for each time that somebody waits, whatever has happened meanwhile.
+  /// One element for all changes since the last one was taken.
   package let changes: AsyncStream<Void>
   private let tell: AsyncStream<Void>.Continuation
   private let queue = DispatchQueue(label: "npi-pack.watch")
   private let told = Mutex(0)
 
-  /// How often something was told.
+  /// The number of reports so far.
   package var count: Int { told.withLock { $0 } }
 
   private func changed() {
@@ -50,7 +50,7 @@ package final class FolderWatch: Sendable {
       IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
       | IN_MOVE_SELF
 
-    /// These as well as those before; a folder that is not there any more is passed over.
+    /// Watches these as well as those before; a missing folder is skipped.
     package func watch(_ folders: some Sequence<FilePath>, files: some Sequence<FilePath>) throws(FileError) {
       for folder in folders {
         let number = unsafe folder.withPlatformString { path in
@@ -66,7 +66,7 @@ package final class FolderWatch: Sendable {
     }
   #else
     private let sources = Mutex<[FilePath: FileDescriptor]>([:])
-    /// So many files are open for this at once.
+    /// The most files that are open for this at once.
     private static let limit = 128
 
     package init() throws(FileError) {

@@ -1,10 +1,10 @@
-// Which of the two is said to have `timeval` depends on what else is compiled.
+// Either module may declare `timeval`, depending on what else is compiled.
 import CLibrary
 internal import CPlatform
 
-/// Limits that a process sets itself, for work that has none: it gets no more memory, or the system ends it.
+/// Limits that a process sets itself for unbounded work. Beyond them it gets no more memory, or the system ends it.
 package enum HostLimits {
-  /// How much memory it may write to, and how long it may compute.
+  /// Limits the writable memory and the computing time.
   package static func set(bytes: Int, seconds: Int) {
     #if canImport(Glibc)
       let (data, time, core) = (Int32(RLIMIT_DATA.rawValue), Int32(RLIMIT_CPU.rawValue), Int32(RLIMIT_CORE.rawValue))
@@ -18,7 +18,7 @@ package enum HostLimits {
     _ = limit(core, 0)
   }
 
-  /// It ends when it has computed so long from now, unless this is called again before.
+  /// Ends the process after this computing time from now, unless it is called again before.
   package static func endAfter(microseconds: Int) {
     #if canImport(Glibc)
       let clock = Int32(ITIMER_VIRTUAL.rawValue)

@@ -2,7 +2,6 @@ import CLibrary
 internal import CPlatform
 package import SystemPackage
 
-/// This process, as the system sees it.
 package enum HostProcess {
   /// The absolute path of the program that it runs; nil if the system does not say.
   package static var executable: FilePath? {
@@ -29,27 +28,26 @@ package enum HostProcess {
 
   package static func isTerminal(_ file: Int32) -> Bool { isatty(file) == 1 }
 
-  /// How many characters fit in a line; nil if it is no terminal, or one that does not know.
+  /// Nil if it is no terminal, or one that does not tell.
   package static func columns(_ file: Int32) -> Int? {
     var size = winsize()
     guard unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Whether the user looks at what this process writes to a terminal, which a shell may have put in the background. Nil
-  /// if it is not the terminal of this session.
+  /// False if a shell has put this process in the background; nil if it is not the terminal of this session.
   package static func isInForeground(_ file: Int32) -> Bool? {
     let group = tcgetpgrp(file)
     return group < 0 ? nil : group == getpgrp()
   }
 
-  /// A variable of its environment; nil if it is not set. Bytes, because a value need not be UTF-8.
+  /// Nil if it is not set. Bytes, because a value need not be UTF-8.
   package static func variable(_ name: String) -> [UInt8]? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe [UInt8](UnsafeRawBufferPointer(start: value, count: strlen(value)))
   }
 
-  /// Whether this process itself prints into a file.
+  /// Whether the file is standard output or error of this process.
   package static func isOutput(_ file: FileStamp) -> Bool {
     file.kind == .regular
       && [FileDescriptor.standardOutput, .standardError].contains { output in
@@ -58,7 +56,7 @@ package enum HostProcess {
       }
   }
 
-  /// Where it was started, without links; nil if that folder is gone.
+  /// Without links; nil if the folder is gone.
   package static var workingFolder: FilePath? { try? SystemCalls.realPath(".") }
 
   /// The folder for temporary files: `TMPDIR`, or else `/tmp`.

@@ -3,7 +3,7 @@ internal import CPlatform
 
 /// Signals that ask this process to end.
 package enum HostSignals {
-  /// From now on nothing happens when it comes. True if that was so already: `nohup` does it for the hangup.
+  /// True if the signal was ignored already, as `nohup` does for the hangup.
   package static func ignore(_ number: Int32) -> Bool {
     var before = sigaction()
     unsafe sigaction(number, nil, &before)
@@ -16,8 +16,7 @@ package enum HostSignals {
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Ends this process as the signal itself would. It comes back only where that does not end a process: the first
-  /// one of a container is spared.
+  /// Ends this process as the signal itself would. It returns only in a container's first process, which is spared.
   package static func end(by number: Int32) {
     signal(number, SIG_DFL)
     // Threads that wait for work have all signals blocked.

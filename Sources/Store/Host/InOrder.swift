@@ -1,5 +1,5 @@
-/// Does pieces of work several at a time (nil: as many as there are processors) and hands the results on in the order of the
-/// pieces. No more than a few results wait for their turn, however long one piece takes.
+/// Does pieces of work in parallel (nil: as many at once as there are processors) and passes the results on in the
+/// order of the pieces. Only a few results wait for their turn, however long one piece takes.
 package func inOrder<Result: Sendable>(
   _ count: Int, atOnce: Int? = nil, _ work: @escaping @Sendable (Int) throws -> Result, _ take: (Result) throws -> Void
 ) async throws {
@@ -24,7 +24,7 @@ package func inOrder<Result: Sendable>(
   }
 }
 
-/// The same for small pieces of work: so many items at a time go to one task.
+/// The same for small pieces of work; each task gets `size` items.
 package func inParts<Item: Sendable, Result: Sendable>(
   _ items: [Item], of size: Int, _ work: @escaping @Sendable (ArraySlice<Item>) throws -> Result,
   _ take: (Result) throws -> Void

@@ -1,19 +1,19 @@
 package import SystemPackage
 
-/// Folders of the user who runs this; nothing is looked at or made here. Paths follow the XDG Base Directory
-/// Specification (a relative path in a variable is ignored), on macOS they are Apple's, in `~/Library`.
+/// Folders of the user, whose disk is not accessed here. Paths follow the XDG Base Directory Specification (a relative
+/// path in a variable is ignored); on macOS they are Apple's, in `~/Library`.
 package enum UserFolders {
   package typealias Variable = (_ name: String) -> [UInt8]?
 
-  /// Where the content store is: `NPI_PACK_STORE`; else `npi-pack` in the folder for what can be made again, which is
+  /// The folder of the content store: `NPI_PACK_STORE`, else `npi-pack` in the folder for caches, which is
   /// `~/Library/Caches` on macOS, and elsewhere `XDG_CACHE_HOME` or `~/.cache`. Nil if the user has no home.
   package static func store(_ variable: Variable = { HostProcess.variable($0) }) -> FilePath? {
     if let chosen = path("NPI_PACK_STORE", variable) { return chosen }
     return folder(variable, "XDG_CACHE_HOME", ".cache", mac: "Library/Caches")
   }
 
-  /// Where the key is that tells this user's state from others': `npi-pack/key` in what is to last, on macOS
-  /// `~/Library/Application Support`, else `XDG_STATE_HOME` or `~/.local/state`. Nil if the user has no home.
+  /// The file of the key that tells this user's state from others': `npi-pack/key` in the folder for lasting state, on
+  /// macOS `~/Library/Application Support`, else `XDG_STATE_HOME` or `~/.local/state`. Nil if the user has no home.
   package static func key(_ variable: Variable = { HostProcess.variable($0) }) -> FilePath? {
     folder(variable, "XDG_STATE_HOME", ".local/state", mac: "Library/Application Support")?.appending("key")
   }
