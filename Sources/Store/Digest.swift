@@ -9,7 +9,7 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   package static let byteCount = 32
 
-  /// Nil unless there are exactly 32 bytes. Not generic: logs and caches hold thousands of them.
+  /// Nil unless there are exactly 32 bytes. It is not generic, because logs and caches hold thousands of them.
   package init?(bytes: ArraySlice<UInt8>) {
     guard bytes.count == Digest.byteCount else { return nil }
     self.init(first32: bytes)

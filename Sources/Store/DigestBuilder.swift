@@ -1,6 +1,6 @@
 internal import CHash
 
-/// A SHA-256 digest in the making, by the system's library: bytes go in, in order, in pieces of any size.
+/// Computes a SHA-256 digest with the system's library. Bytes are added in order, in pieces of any size.
 package struct DigestBuilder {
   private var state = hash_state()
 

@@ -66,7 +66,7 @@ package struct RecordWriter {
   }
 }
 
-/// Reads what a `RecordWriter` wrote; every length is checked against what is there. Nil: the bytes are something else.
+/// Reads the bytes of a `RecordWriter`, and checks every length. Nil means that the bytes are something else.
 package struct RecordReader {
   private let all: ArraySlice<UInt8>
   /// An index of the bytes that it was made with.

@@ -40,7 +40,7 @@ enum CompressedContent {
   private static let (sampleCount, sampleLength) = (8, 2048)
 
   /// Whether every value of a byte occurs about equally often, and every difference of neighbours too: content that is
-  /// encrypted, or compressed without a mark. Huffman codes win nothing on it, and it hardly repeats itself.
+  /// encrypted, or compressed without a mark. Huffman codes gain nothing on it, and it hardly repeats itself.
   ///
   /// Pearson's chi-squared over samples: 255 on average for even bytes, give or take 22; far more for code and texts.
   static func isNoise(_ bytes: Span<UInt8>) -> Bool {

@@ -24,7 +24,7 @@ package struct ReadBackError: Error, Hashable, Sendable, CustomStringConvertible
   fileprivate init(_ aspect: String, of path: EntryPath) { self.init("the \(aspect) of '\(path)' is another") }
 }
 
-/// Reads a zip that was just written with an independent implementation (libarchive), and compares.
+/// Reads a zip that was just written, by an independent implementation (libarchive), and compares.
 package enum ReadBack {
   /// Reads all of a zip, several entries at a time, and compares names, order, modes, sizes and checksums with
   /// `summary`. Returns the sinks' results for the contents (a link's is its target), in the archive's order.

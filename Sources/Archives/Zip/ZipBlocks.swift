@@ -29,7 +29,7 @@ struct PackedBlock: Sendable {
   let method: ZipMethod
 }
 
-/// An entry's content, open while one of its blocks is in work.
+/// An entry's content, open while one of its blocks is processed.
 final class OpenContent: Sendable {
   let path: EntryPath
   let size: Int

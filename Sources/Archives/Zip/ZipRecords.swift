@@ -7,8 +7,9 @@
 /// end of directory         22 bytes                          4.3.16
 /// ```
 ///
-/// No data descriptors (flag bit 3): Java's `ZipInputStream`, which extracts AARs in Android's build, refuses them on
-/// stored entries. No extra field but zip64's: the usual ones hold times, user and group of the machine.
+/// There are no data descriptors (flag bit 3), because Java's `ZipInputStream`, which extracts AARs in Android's build,
+/// refuses them on stored entries. Other extra fields than zip64's are left out, because they usually hold times, user
+/// and group of the machine.
 struct ZipRecords {
   static let localSignature: UInt32 = 0x0403_4B50
   static let centralSignature: UInt32 = 0x0201_4B50
@@ -45,7 +46,7 @@ struct ZipRecords {
   }
 
   func centralHeader(_ item: ZipSummary.Item) -> [UInt8] {
-    // 4.5.3: the fields that do not fit, in this order, and only those.
+    // 4.5.3: only the fields that do not fit are there, in this order.
     var wide: [UInt64] = []
     if isLarge(item) { wide += [UInt64(item.uncompressedSize), UInt64(item.compressedSize)] }
     let isFar = item.headerOffset >= limit
@@ -85,10 +86,10 @@ struct ZipRecords {
   func end(count: Int, directoryOffset: Int, directorySize: Int) -> [UInt8] {
     var bytes = ByteWriter()
     if count >= min(0xFFFF, limit) || directoryOffset >= limit || directorySize >= limit {
-      // 44: the record's bytes, without the signature and this field.
+      // The 44 is the record's length without the signature and this field.
       bytes.put(Self.end64Signature, UInt64(44), Self.versionMadeBy, UInt16(45), UInt32(0), UInt32(0))
       for number in [count, count, directorySize, directoryOffset] { bytes.put(UInt64(number)) }
-      // 1: disks.
+      // The 1 is the number of disks.
       bytes.put(Self.locator64Signature, UInt32(0), UInt64(directoryOffset + directorySize), UInt32(1))
     }
     let shown = count >= min(0xFFFF, limit) ? UInt16.max : UInt16(count)

@@ -209,13 +209,13 @@ package struct CommandAction: Action {
     }.joined()
     let line =
       switch command {
-      // Not the text alone: an `exit` in it would end the shell that it is pasted into.
+      // The text runs in a shell of its own, because an `exit` in it would end the shell that it is pasted into.
       case .shell(let text): "sh -c \(ShellText.script(text.trimmingFinalNewlines))"
       case .words(let words): ShellText.line(words)
       }
     let folder = directory == "." ? root : root == "." ? directory : root.pushing(directory)
     guard folder != "." else { return variables + line }
-    // In parentheses, so that it can be pasted twice.
+    // The parentheses allow pasting it twice.
     return "(cd \(ShellText.quoted(path: folder.string)) && \(variables)\(line))"
   }
 }

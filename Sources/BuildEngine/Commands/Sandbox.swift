@@ -23,7 +23,7 @@ package struct Sandbox: Sendable {
   private let writable: [FilePath]
   /// The real path of `/tmp`, which each command sees empty. Nil if there is none, or if it is the home folder.
   private let emptied: FilePath?
-  /// bwrap's options for every command: `system` shows the machine, `binds` what is writable.
+  /// bwrap's options for every command: `system` shows the machine, and `binds` the writable folders.
   private let system: [String]
   private let binds: [String]
 

@@ -36,7 +36,7 @@ package struct DepfileError: Error, Equatable, CustomStringConvertible {
   package var description: String { "line \(line): \(reason)" }
 }
 
-/// One pass; every byte is looked at a bounded number of times.
+/// It makes one pass, and looks at every byte a bounded number of times.
 private struct DepfileParser {
   private let bytes: [UInt8]
   private var position = 0

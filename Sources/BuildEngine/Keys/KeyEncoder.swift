@@ -93,7 +93,7 @@ package struct KeyLine: Hashable, Sendable {
   package let label: String
   /// The path of an input; empty for anything else.
   package let name: String
-  /// Bytes and secrets are shown as their digests, an input as the beginning of its digest and what else it is.
+  /// Bytes and secrets are shown as digests, an input as the start of its digest and its other properties.
   package let value: String
   /// The content of an input.
   package let content: Digest?

@@ -141,7 +141,7 @@ package struct BuildOptions: Sendable {
   package var mode: Mode
   /// The number of steps that run at once (`-j`); at least 1.
   package var jobs: Int
-  /// After a failure go on with what does not need the failed step (`-k`).
+  /// After a failure, run the steps that do not need the failed one (`-k`).
   package var keepGoing: Bool
   /// Build as if nothing had been built (`-B`).
   package var force: Bool

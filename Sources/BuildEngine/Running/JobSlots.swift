@@ -124,7 +124,7 @@ package struct JobSlot: Sendable {
     return result
   }
 
-  /// To be called when the step has ended or need not run, perhaps twice. `stopping` stops the waiting steps.
+  /// To be called when the step has ended or need not run; it may be called twice. `stopping` stops the waiting steps.
   func end(stopping: Bool = false) { slots.end(number, stopping: stopping) }
 }
 

@@ -8,7 +8,7 @@ package protocol Progress: Sendable {
   func note(_ text: String)
   /// The progress of long work, in bytes.
   func advanced(_ step: Step, done: Int64, of total: Int64)
-  /// The step is done with: it ran, failed, was up to date, would run. Not called for steps that were not started.
+  /// The step has ended: it ran, failed, was up to date, or would run. Not called for steps that were not started.
   func finished(_ result: StepResult, of total: Int)
 }
 

@@ -35,7 +35,7 @@ package struct Scheduler: Sendable {
   }
 
   /// Brings the targets (names of steps, paths of outputs; none: all) up to date. Failed steps are in the result.
-  /// Throws `Mistakes` before anything has run if a target or an input is not there, and a `FileError` of its state.
+  /// Throws `Mistakes` before anything has run if a target or an input is missing, or a `FileError` about its state.
   package func run(_ targets: [String] = [], options: BuildOptions = BuildOptions()) async throws -> BuildResult {
     let selection = try graph.selection(targets)
     memory?.begin()

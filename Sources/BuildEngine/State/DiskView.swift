@@ -149,7 +149,7 @@ final class DiskView: GlobTree, Sendable {
     let first = try disk.time(place)
     if known.withLock({ $0.hasTicked }) { return first }
     var time = first
-    // A file system whose clock ticks once a second is not waited for.
+    // It does not wait for a file system whose clock ticks once a second.
     for _ in 0..<20 where time == first {
       try await Task.sleep(for: .milliseconds(1))
       time = try disk.time(place)

@@ -22,7 +22,7 @@ package struct StateFolder: Sendable {
     self.disk = disk
   }
 
-  /// The names of all that this or an earlier version puts there.
+  /// The names of all files and folders that this or an earlier version puts there.
   package static let names: Set<String> = [
     ".gitignore", "aside", "clock", "lock", "log", "records", "settled", "state", "stats", "store", "tmp",
   ]
@@ -104,7 +104,7 @@ struct AsideOutputs {
     for pair in pairs { try disk.remove(pair.aside) }
   }
 
-  /// Puts the old outputs back after a failure, when what the step left is removed.
+  /// Puts the old outputs back after a failure, once the step's own leftovers are removed.
   func putBack() throws(FileError) {
     for pair in pairs { try disk.rename(pair.aside, to: pair.place) }
   }

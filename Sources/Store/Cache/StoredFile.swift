@@ -40,7 +40,7 @@ struct StoredFile {
 
 /// Copies and hashes in one pass.
 enum FileCopy {
-  /// Copies an open file from its start to an empty one. `hashes` is false if the digest is known; then it is nil.
+  /// Copies an open file from its start to an empty one. Without `hashes`, for a known digest, the result has none.
   static func copy(
     _ file: FileDescriptor, size: Int64, hashes: Bool, to output: FileDescriptor
   ) throws(SystemCalls.CopyFailure) -> (digest: Digest?, count: Int64) {

@@ -17,9 +17,9 @@ extension FileType {
   package var isSpecial: Bool { self != .regular && self != .directory && self != .symbolicLink }
 }
 
-/// A path's metadata, read without opening it. Equal stamps mean the same file, if the first one was not racy. Every
-/// write to a file and every replacement changes its stamp; but the clock that stamps files ticks slowly, and a file
-/// that is changed twice within one tick may have the same stamp both times.
+/// A path's metadata, read without opening it. Equal stamps mean an unchanged file, if the first one was not racy.
+/// Every write to a file and every replacement changes its stamp; but the clock that stamps files ticks slowly, and a
+/// file that is changed twice within one tick may have the same stamp both times.
 package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   package var kind: FileType
   /// In bytes; for a link, the length of its target.

@@ -105,7 +105,7 @@ package enum FileSystem {
     return status.kind == .regular && SystemCalls.canRun(real)
   }
 
-  /// The first bytes of a file and its last ones, at most so many of each.
+  /// The first and the last bytes of a file, at most `most` of each.
   package static func ends(of path: FilePath, _ most: Int) throws(FileError) -> (head: [UInt8], tail: [UInt8]) {
     let file = try open(path)
     defer { try? file.close() }

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// A file's bytes without reading them all: mapped from 64 KB on, a copy in memory below that.
 ///
-/// A mapped file that is truncated ends the process, with a message (`MappingGuard`). Files that may change are read.
+/// A mapped file that is truncated ends the process, with a message (`MappingGuard`). So read files that may change.
 ///
 /// Several tasks may read it at once, because it is never written to.
 @safe package struct MappedFile: ~Copyable, @unchecked Sendable {

@@ -116,7 +116,7 @@ enum SystemCalls {
       guard unsafe fstat(file.rawValue, &status) == 0 else { return 0 }
       return nanoseconds(status.st_birthtimespec)
     #else
-      // Two macros of fcntl.h and stat.h, of which the first is for GNU's dialect only.
+      // These are macros of fcntl.h and stat.h; the first exists in GNU's dialect only.
       let (emptyPath, birthTime): (Int32, UInt32) = (0x1000, 0x800)
       var status = statx()
       guard unsafe statx(file.rawValue, "", emptyPath, birthTime, &status) == 0, status.stx_mask & birthTime != 0 else {
@@ -163,8 +163,7 @@ enum SystemCalls {
   }
 }
 
-/// File names are bytes, not text: two names that Swift's `String` holds equal (é composed and decomposed) are two
-/// files.
+/// File names are bytes, not text: names that are equal as a `String` (é composed and decomposed) are two files.
 extension FilePath {
   /// The path as the system gets it, without the final zero.
   package var pathBytes: [UInt8] {

@@ -5,7 +5,7 @@ package import SystemPackage
 /// A running program, started with `posix_spawn`, which copies no memory. It leads a process group of its own, has an
 /// empty standard input, no file of this process but its output, and the signals of a shell's child.
 ///
-/// Its number is its own until `reap`, whether it has ended or not.
+/// Its number is not reused until `reap`, even if it has ended.
 package struct ChildProcess: Sendable {
   package enum Status: Sendable, Equatable {
     case exited(Int32)

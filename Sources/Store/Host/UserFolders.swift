@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// Folders of the user, whose disk is not accessed here. Paths follow the XDG Base Directory Specification (a relative
+/// Folders of the user, found without access to the disk. Paths follow the XDG Base Directory Specification (a relative
 /// path in a variable is ignored); on macOS they are Apple's, in `~/Library`.
 package enum UserFolders {
   package typealias Variable = (_ name: String) -> [UInt8]?
