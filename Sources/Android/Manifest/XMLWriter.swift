@@ -49,7 +49,7 @@ package struct XMLWriter {
         addresses[Array(prefix.utf8)] = address
         prefixes[Array(address.utf8)] = prefix
       }
-      // What instructions of the tools name must stay declared, where that is possible.
+      // Prefixes in the values of tools instructions must stay declared, where that is possible.
       if tag.attributes.contains(where: { $0.namespace == AndroidManifest.tools }) {
         for (prefix, address) in tag.prefixes where Self.isName(prefix) && !address.isEmpty {
           if addresses[Array(prefix.utf8)] == nil { addresses[Array(prefix.utf8)] = address }
@@ -98,7 +98,7 @@ package struct XMLWriter {
   private mutating func write(_ tag: XMLTag, _ depth: Int, declared: [(prefix: String, address: String)] = []) {
     let name = qualified(tag.name, tag.namespace)
     put("<\(name)")
-    // They are sorted by their written names, the order in which they are read again.
+    // The order is that of the written names, in which they are read again.
     var attributes: [(name: String, value: String)] = []
     var seen: Set<[UInt8]> = []
     for attribute in tag.attributes {
