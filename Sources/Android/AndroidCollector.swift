@@ -9,7 +9,6 @@ package import SystemPackage
 package struct AndroidCollector {
   private var found: [Container] = []
 
-  /// The files of a container that could be for Android.
   private struct Container {
     var classes = AndroidContents()
     var libraries: [(path: [String], place: Place, content: AndroidContents.Checksum)] = []
@@ -46,7 +45,7 @@ package struct AndroidCollector {
     }
   }
 
-  /// The contents of the walk's containers; call it after the walk.
+  /// Call it after the walk.
   package func contents(_ walk: borrowing ArtifactWalk) -> AndroidContents {
     var contents = AndroidContents()
     var kinds: [AndroidPart.Container?] = []

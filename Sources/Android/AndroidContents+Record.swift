@@ -1,8 +1,7 @@
 import Findings
 package import Store
 
-// The store's record leaves the artifact's own path out of places, so that it is valid for equal content at another
-// path.
+// The store's record leaves the artifact's own path out of places, so that it is valid at another path, too.
 extension AndroidContents {
   package func write(to writer: inout RecordWriter, below path: String) {
     writer.add(jars) { writer, jar in

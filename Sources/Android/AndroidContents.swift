@@ -63,10 +63,8 @@ package struct AndroidContents: Sendable {
   private static let metaInf = Array("META-INF/".utf8)
   private static let moduleInfo = Array("module-info.class".utf8)
 
-  /// No contents for Android.
   package init() {}
 
-  /// Adds a jar with the classes of `other`.
   mutating func addJar(_ place: Place, _ other: AndroidContents) {
     guard !other.classes.isEmpty else { return }
     jars.append(Jar(place: place, classes: classes.count..<classes.count + other.classes.count))

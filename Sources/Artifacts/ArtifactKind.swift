@@ -30,7 +30,6 @@ package struct ArtifactKind: Sendable, Hashable {
   package static let aar = ArtifactKind("aar", ending: ".aar", platform: .android, isArchive: true)
   package static let appExtension = ArtifactKind("app-extension", ending: "-appex.zip", platform: .ios, isArchive: true)
   package static let config = ArtifactKind("config", ending: ".json")
-  /// The messages that a plugin sends and receives.
   package static let policy = ArtifactKind("policy", ending: ".policy.json", isRelease: true)
   /// The configurations of all plugins of an app, by their names.
   package static let pluginsConfig = ArtifactKind("plugins-config", ending: ".plugins.json")

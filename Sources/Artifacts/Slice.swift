@@ -3,7 +3,7 @@ package import ObjectFiles
 /// The target of a piece of code: a platform, an architecture and a variant, spelled as in XCFrameworks: `ios-arm64`,
 /// `ios-arm64-simulator`, `android-arm64-v8a`.
 package struct Slice: Hashable, Sendable {
-  /// `ios`, `macos`, `tvos`, `watchos`, `xros`, `android`. Nil if nothing names it; such a slice goes with all
+  /// `ios`, `macos`, `tvos`, `watchos`, `xros`, `android`. Nil if it is not known; such a slice goes with all
   /// platforms.
   package var platform: String?
   /// As `lipo` names it; for Android the ABI.
@@ -21,8 +21,7 @@ package struct Slice: Hashable, Sendable {
     self.init(platform: platform?.identifier, architecture: architecture.name, variant: platform?.variant)
   }
 
-  /// `folders`: the folders that contain the file. An ELF file does not say that it is Android's; a folder named after
-  /// its ABI does.
+  /// An ELF file does not say that it is Android's; one of its `folders` that is named after its ABI does.
   package init(_ file: ELFFile, in folders: some Sequence<String>) {
     if let abi = folders.lazy.compactMap(AndroidABI.init(rawValue:)).first(where: { $0.fits(file) }) {
       self.init(platform: "android", architecture: abi.rawValue)

@@ -51,8 +51,7 @@ extension Inventory {
     }
   }
 
-  /// Names that code uses and nothing in the artifact defines. `inImages`: dynamic libraries and executables count,
-  /// too.
+  /// Names that code uses and nothing in the artifact defines. `inImages` includes dynamic libraries and executables.
   func unresolved(inImages: Bool = true, _ isMeant: (String) -> Bool) -> [CodeSighting] {
     let wanted = sightings { slice in
       slice.isImage && !inImages ? [] : slice.undefined.filter { isMeant($0.text) }

@@ -133,8 +133,7 @@ package enum EntryClass: HostRule {
     ]
   }
 
-  /// Whether a class is Java's or Android's, or AndroidX's where the host knows none, so that it does not descend from
-  /// any class that the host takes.
+  /// Whether a class is Java's or Android's, or AndroidX's where the host knows none: the host takes none of those.
   private static func isSystem(_ name: String, _ superclasses: [String]) -> Bool {
     // An activity of any library is not a fragment.
     if name.hasPrefix("android"), name.hasSuffix("Activity") { return true }

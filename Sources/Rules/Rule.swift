@@ -143,9 +143,7 @@ package enum AllRules {
 
   package static func rule(_ id: RuleID) -> (any Rule.Type)? { RuleRegistry.current.ruleOfID[id] }
 
-  /// The facts that the rules which are on judge, each once. Facts on code and jars are always collected, for mistakes
-  /// in reading them and to know whether there is code.
-  ///
+  /// The facts of the rules that are on. Facts on code and jars show what cannot be read, and whether there is code.
   /// - Parameter entries: the names of an archive's entries, for rules whose facts depend on them.
   package static func facts(
     _ settings: [RuleID: RuleSettings], of kind: ArtifactKind, holding entries: [[UInt8]]? = nil
@@ -158,8 +156,7 @@ package enum AllRules {
     }
   }
 
-  /// The findings of all rules on one deliverable, and which rules could judge it. `host`: the recipes that set the
-  /// rules.
+  /// The findings of all rules on one deliverable, and which rules could judge it. `host`: the recipes that set them.
   package static func judge(
     _ inventory: Inventory, _ judging: Judging, by settings: [RuleID: RuleSettings], of host: String?
   ) -> (findings: [Finding], coverage: Coverage) {

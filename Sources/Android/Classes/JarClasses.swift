@@ -59,8 +59,7 @@ package struct JarClasses: Facts {
 }
 
 extension JarClasses {
-  /// In bytes, for one class: a constant pool has 65,535 entries at most, each of 65,535 bytes, and real ones a
-  /// hundredth.
+  /// In bytes, for one class: a constant pool has at most 65,535 entries of 65,535 bytes, and real ones a hundredth.
   private static let maxClassSize = 16 << 20
   /// Compression makes real classes smaller by half or more; only a crafted one shrinks to a hundredth.
   private static let maxRatio = 100
@@ -95,7 +94,6 @@ extension JarClasses {
   }
 }
 
-/// The contents of one jar's class files.
 private struct FoundClasses {
   private(set) var classes: [JarClasses.Class] = []
   private(set) var resourceClasses: [JarClasses.Class] = []

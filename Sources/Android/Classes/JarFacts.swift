@@ -5,13 +5,11 @@ package import Artifacts
 package struct JarFacts: Facts {
   /// Paths of class files, R classes included, in the jar's order.
   package var classes: [[UInt8]] = []
-  /// The files of its signature.
   package var signatures: [[UInt8]] = []
   /// Shrinking rules below `META-INF/com.android.tools/`.
   package var toolRules: [[UInt8]] = []
-  /// Problems of the archive itself.
   package var irregularities: [String] = []
-  /// The reason why it cannot be read as a jar; nil if it can.
+  /// The reason why it cannot be read as a jar.
   package var damage: String?
 
   /// In bytes: twice the directory of the largest app that Android runs.

@@ -9,7 +9,6 @@ import Findings
 //     public static final class styleable { public static int[] View = …; public static int View_android_text = …; … }
 //   }
 
-/// The reason why an R class cannot be made.
 package struct RClassError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 
@@ -17,8 +16,7 @@ package struct RClassError: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 package enum RClasses {
-  /// A class file numbers its constants with 16 bits: this many names fit, with four constants each, beside the class's
-  /// own.
+  /// A class file numbers its constants with 16 bits: this many names fit, with four constants each.
   package static let maxNames = 16_350
 
   /// The R classes of `package` that copy from the R of `target`: the outer one, then one for each type of `symbols`.

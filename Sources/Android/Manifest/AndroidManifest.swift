@@ -2,7 +2,6 @@ package import Artifacts
 package import Documents
 import Findings
 
-/// The text `AndroidManifest.xml` of an app or a library.
 package struct AndroidManifest: Sendable {
   /// The namespace of the system's attributes.
   package static let android = "http://schemas.android.com/apk/res/android"
@@ -13,8 +12,7 @@ package struct AndroidManifest: Sendable {
   /// The base of relative class names; nil if the manifest names none.
   package let package: String?
 
-  /// The largest manifests of apps have a few thousand elements. A merge keeps more of each element than other readers
-  /// do.
+  /// The largest manifests of apps have a few thousand elements. A merge keeps more of each than other readers.
   private static let limits = {
     var limits = XMLEvents.Limits()
     limits.elements = 100_000

@@ -2,7 +2,6 @@ import Artifacts
 package import Documents
 import Findings
 
-/// A conflict of two manifests that cannot be merged.
 package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, Hashable, Sendable {
     /// Both give the same attribute of the same element, with different values.
@@ -15,7 +14,6 @@ package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
     case element
   }
 
-  /// The position of a value.
   package struct Site: Hashable, Sendable {
     /// The AAR's name; nil for the plugin's own manifest.
     package let name: String?

@@ -165,7 +165,6 @@ private struct ManifestMerger {
     node.removed.formUnion(lower.removed)
   }
 
-  /// Merges an attribute that both have.
   private mutating func mergeValue(
     _ node: inout ManifestNode, _ own: ManifestNode.Value, _ other: ManifestNode.Value, _ policy: ManifestModel.Policy
   ) {

@@ -10,8 +10,7 @@ struct ManifestKey: Hashable {
   var isSingle: Bool { key.isEmpty }
 }
 
-/// The knowledge of Android's manifest merger (`com.android.manifmerger`, `ManifestModel`) about elements and
-/// attributes.
+/// Android's rules for elements and attributes (`com.android.manifmerger`, `ManifestModel`).
 enum ManifestModel {
   /// The attributes that make the key: the first one present, with the others joined to it.
   private static let keys: [String: [String]] = {
@@ -90,9 +89,7 @@ enum ManifestModel {
     return Array(parts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "+").utf8)
   }
 
-  /// The way in which two values of an attribute become one.
   enum Policy {
-    /// They must be equal.
     case strict
     /// True if one of them is; a missing value is true.
     case either

@@ -3,7 +3,6 @@ package import Documents
 import Findings
 package import Store
 
-/// A file of a `res/` folder.
 package struct ResourceFile: Sendable {
   /// Inside of `res/`: `values-es/strings.xml`.
   package let path: [UInt8]
@@ -68,7 +67,6 @@ package struct AndroidResources: Sendable {
   package internal(set) var symbols = SymbolTable()
   /// In the order of the files given, and within a file in its own order.
   package private(set) var problems: [ResourceProblem] = []
-  /// The number of problems that were not kept.
   private var unsaid = 0
   /// The limit of kept problems: a file can have hundreds of thousands, each with the file's name.
   private static let maxProblems = 1000
@@ -137,7 +135,6 @@ package struct AndroidResources: Sendable {
     if ResourceFile.isRead(file.path), let root = read(file) { collectIDs(root, file.path) }
   }
 
-  /// Adds a resource that is a file.
   private mutating func add(
     _ type: ResourceType, _ file: [UInt8], _ configuration: ResourceConfiguration, _ site: ResourceSite
   ) {

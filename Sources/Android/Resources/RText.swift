@@ -123,7 +123,6 @@ private struct StyleableChild {
   let index: Int
 }
 
-/// A styleable, with its children that are known so far.
 private struct StyleableArray {
   let name: [UInt8]
   let line: Int

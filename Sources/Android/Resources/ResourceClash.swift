@@ -2,7 +2,6 @@ import Documents
 import Findings
 import Store
 
-/// A resource that two libraries define.
 package struct ResourceClash: Sendable {
   /// `string 'app_name'`.
   package let what: String

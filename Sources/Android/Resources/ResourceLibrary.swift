@@ -1,7 +1,6 @@
 import Documents
 import Findings
 
-/// The resource files of one library, and their definitions.
 package struct ResourceLibrary: Sendable {
   package let files: [ResourceFile]
   package let resources: AndroidResources
@@ -15,7 +14,6 @@ package struct ResourceLibrary: Sendable {
     places = Dictionary(files.indices.map { (files[$0].path, $0) }) { first, _ in first }
   }
 
-  /// The same library with other files.
   func with(_ files: [ResourceFile]) -> ResourceLibrary {
     ResourceLibrary(files, package: resources.package, isDependency: resources.allowsRepetition)
   }
@@ -25,9 +23,8 @@ package struct ResourceLibrary: Sendable {
 
 // Definitions that an earlier library has already are removed: an AAR can define a name only once.
 extension ResourceLibrary {
-  /// The library without definitions of earlier libraries, or earlier ones of its own: values are cut out of their
-  /// files, files are left out whole. The reference to an attribute that a styleable declares again stays, and so do
-  /// styleables.
+  /// The library without definitions of earlier libraries, or earlier ones of its own: values are cut out of files,
+  /// other files are left out. Styleables stay, and so does their reference to an attribute that they declare again.
   package func pruned(definedBefore earlier: [ResourceLibrary]) -> ResourceLibrary {
     var positions: [[UInt8]: Set<XMLTag.Position>] = [:]
     var known: Set<[UInt8]> = []

@@ -1,7 +1,6 @@
 import Documents
 import Findings
 
-/// The context of a `values` file that its elements need.
 struct ValuesFile {
   let path: [UInt8]
   let configuration: ResourceConfiguration

@@ -20,7 +20,6 @@ extension ResourceLibrary {
 }
 
 extension ResourceLibrary {
-  /// All declarations of styleables.
   fileprivate var styleables: [(name: ResourceName, path: [UInt8])] {
     let all = resources.defined.map { ($0.key, $0.value) } + resources.repeated.map { ($0.definition, $0.site) }
     return all.filter { $0.0.type == .styleable }.map {
@@ -31,7 +30,6 @@ extension ResourceLibrary {
 
 private struct StyleableUnion {
   private let libraries: [ResourceLibrary]
-  /// The styleables that are declared more than once.
   private var repeated: Set<ResourceName> = []
   private var first: [ResourceName: Declaration] = [:]
   private(set) var edits: [Int: [[UInt8]: [(range: Range<Int>, text: String)]]] = [:]
@@ -101,8 +99,7 @@ private struct StyleableUnion {
 }
 
 extension XMLTag {
-  /// The text of an `<attr>` with its attributes and children. `name` replaces a name whose prefix is not declared
-  /// here.
+  /// The text of an `<attr>` with its children. `name` replaces a name whose prefix is not declared here.
   fileprivate func attributeText(named name: String? = nil) -> String {
     let values = attributes.filter { $0.namespace.isEmpty }.map { attribute in
       xmlAttribute(attribute.name, attribute.name == "name" ? name ?? attribute.value : attribute.value)

@@ -6,9 +6,8 @@ package import SystemPackage
 //
 // The process reads names and writes one text for each, in order; every name and every text ends with a zero byte. An
 // empty text means that the name is not a C++ name. The process ends at a name that exceeds a limit. The number of
-// texts written identifies that name, because the first texts are written one by one. Later texts are written in
-// blocks, as two system calls for each name take longer than the demangling; if a process dies in a block, the next
-// process starts with that block.
+// texts tells which name that was, as the first ones are written one by one. Later ones are written in blocks, which
+// saves two system calls for each name; if a process dies in a block, the next one starts with that block.
 
 /// Names of C++, as the C++ runtime of this machine writes them.
 package struct CPlusPlusDemangler {
@@ -71,7 +70,6 @@ package struct CPlusPlusDemangler {
   }
 }
 
-/// The demangling process.
 package enum DemanglingProcess {
   /// Its only argument, which is no command, step or file.
   package static let word = "--demangle-names"

@@ -1,8 +1,7 @@
 // A C++ name is mangled as the Itanium C++ ABI says: `_Z`, then what it stands for; a compiler that splits a function
 // writes `.cold` and the like behind it. Clang's blocks are `___Z…_block_invoke`, with a number if there are several.
 //
-// Runtimes agree on the meaning of a name, not on its spelling. LLVM's spelling is used (`llvm-nm`, libc++abi). These
-// are libstdc++'s, with LLVM's below:
+// Runtimes differ in the spelling of names. LLVM's is used (`llvm-nm`, libc++abi); it is below that of libstdc++ here:
 //
 //   A<B<int> >       operator<< <T>   {lambda(int)#2}     {unnamed type#1}  decltype(nullptr)  decltype (x)  f() [clone .cold]
 //   A<B<int>>        operator<<<T>    'lambda0'(int)      'unnamed'         std::nullptr_t     decltype(x)   f() (.cold)
@@ -26,8 +25,7 @@ package enum DemangledCPlusPlus {
     (name.starts(with: "_Z".utf8) || name.starts(with: "___Z".utf8)) && name.count <= 64 << 10 && !name.contains(0)
   }
 
-  /// In bytes, for a name of `count` bytes. Among half a million real names, one text is over 1 KB long and 30 times as
-  /// long as its name.
+  /// In bytes. Among half a million real names, one text is over 1 KB long and 30 times as long as its name.
   package static func maxTextLength(_ count: Int) -> Int { 1024 + 64 * count }
 
   /// Nil if the name is not mangled. It comes without Mach-O's leading underscore. Only the length of the text is
@@ -75,7 +73,6 @@ struct LLVMSpelling {
     return kind.to + until(nil)
   }
 
-  /// Beginnings of texts.
   private static let kinds: [(from: [UInt8], to: [UInt8])] = [
     ("TLS wrapper function for ", "thread-local wrapper routine for "),
     ("TLS init function for ", "thread-local initialization routine for "),

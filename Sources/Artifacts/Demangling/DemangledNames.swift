@@ -82,8 +82,8 @@ package struct DemangledNames: Sendable {
     return texts[Array(name.utf8.dropFirst())].flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether the name is mangled as in any version of Swift. swift-demangle reads one name per line, so a name may only
-  /// have the bytes of identifiers.
+  /// Any version's mangling counts. swift-demangle reads one name per line, so only the bytes of identifiers are
+  /// allowed.
   private static func isSwift(_ name: [UInt8]) -> Bool {
     guard swiftPrefixes.contains(where: { name.starts(with: $0) }) else { return false }
     return name.allSatisfy { byte in

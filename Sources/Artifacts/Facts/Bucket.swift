@@ -12,7 +12,6 @@ package struct Bucket: Sendable {
 
   fileprivate init(root: [UInt8]) { self.root = root }
 
-  /// The path of one of its files, relative to the bucket.
   package func path(_ item: Item) -> [UInt8] { Array(item.path.dropFirst(root.count)) }
 }
 

@@ -28,11 +28,9 @@ extension CodeNames: Facts {
   }
 }
 
-/// The names found so far for one architecture.
 private struct FoundNames {
   var slice: CodeNames.Slice
   private var budget: NameBudget
-  /// Hashes of the names in `undefined`.
   private var seen: Set<UInt64> = []
   /// Hashes of all definitions, those of C++ and Swift included.
   private var definitions: Set<UInt64> = []
@@ -117,8 +115,7 @@ private struct FoundNames {
     hasEntry = isDefined
   }
 
-  /// Whether no compiler made the name: true for `_main`, false for `__Z3fooi`, `_$s4Plug3fooyyF`, `_OBJC_CLASS_$_Foo`
-  /// and `l007`.
+  /// True for `_main`, false for `__Z3fooi`, `_$s4Plug3fooyyF`, `_OBJC_CLASS_$_Foo` and `l007`.
   private func isWrittenInC(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
     guard reader.starts(with: "_", at: name.lowerBound) else { return false }
     let made: [StaticString] = [
@@ -128,8 +125,7 @@ private struct FoundNames {
     return !made.contains { reader.starts(with: $0, at: name.lowerBound) }
   }
 
-  /// Whether compilers put the symbol into each file that needs it. No other file refers to it, so it is no reason to
-  /// load a member.
+  /// Whether compilers put the symbol into each file that needs it: then it is no reason to load a member.
   private func isHelper(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
     let helpers: [StaticString] = [
       "___copy_helper_block_", "___destroy_helper_block_", "___block_", "___Block_byref_", "__OBJC_PROTOCOL_$_",

@@ -85,7 +85,6 @@ extension CodeUses.Slice {
     }
   }
 
-  /// Whether the text begins with a URL's scheme and `://`.
   private func holdsScheme(_ object: borrowing ByteReader, _ text: Range<Int>) -> Bool {
     var place = text.lowerBound
     while place < text.upperBound, let byte = try? object.integer(at: place, "literal", as: UInt8.self) {

@@ -5,7 +5,6 @@ package import SystemPackage
 
 /// The app that contains an extension, with the files that the two have to agree on.
 package struct ContainingApp: Sendable {
-  /// The place of its `Info.plist`.
   package let place: Place
   package let info: PropertyList
   /// From its entitlements file or its provisioning profile; nil if it has neither.

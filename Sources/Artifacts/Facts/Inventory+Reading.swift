@@ -104,7 +104,6 @@ struct ReadFacts: Sendable {
   }
 }
 
-/// Selects the content that the facts need.
 struct InventorySelection: EntrySelection {
   let role: Inventory.Role
   let facts: [any Facts.Type]

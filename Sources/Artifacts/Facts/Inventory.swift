@@ -16,7 +16,6 @@ package struct Inventory: Sendable {
   package let configuration: Configuration?
   /// Nil if the artifact is no policy file.
   package let policy: MessagePolicy?
-  /// Problems of the container itself.
   package internal(set) var irregularities: [String] = []
   /// The parts that could not be read; the rest was.
   package internal(set) var mistakes: [Mistake] = []

@@ -17,6 +17,5 @@ package enum MisalignedMemberText {
     )
   }
 
-  /// The most members that a message names.
   package static let maxNamed = 5
 }

@@ -79,8 +79,7 @@ package struct WebAddress: Sendable {
 
   package var isRooted: Bool { path.first == UInt8(ascii: "/") }
 
-  /// The path that it leads to from a page in `folder` (empty, or with a slash at its end); nil if it leads out of the
-  /// root.
+  /// `folder` is empty or has a slash at its end; nil if the address leads out of the root.
   package func resolved(in folder: [UInt8]) -> [UInt8]? {
     let slash = UInt8(ascii: "/")
     var result: [UInt8] = []

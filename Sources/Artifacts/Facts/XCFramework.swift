@@ -13,7 +13,6 @@ package import ObjectFiles
 //
 // Xcode goes by these keys and not by what the code says.
 
-/// The libraries of an XCFramework.
 package struct XCFramework: Sendable {
   package struct Library: Sendable {
     package var identifier: String
@@ -41,9 +40,8 @@ package struct XCFramework: Sendable {
       architectures = list.compactMap(\.text)
     }
 
-    /// The paths in the XCFramework where its code may be; the first one that exists counts. A versioned framework has
-    /// the code in `Versions/A` and a link to it; where links have become copies there are two files, and one is
-    /// linked.
+    /// Paths in the XCFramework; the first one that exists is its code. A versioned framework has the code in
+    /// `Versions/A` and a link to it; where links have become copies there are two files, and one is linked.
     package var binaries: [String] {
       var paths = binaryPath.map { [$0] } ?? []
       if let name = frameworkName {

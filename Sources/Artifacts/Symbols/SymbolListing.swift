@@ -51,7 +51,6 @@ package struct SymbolListing: Sendable {
       all.count, atOnce: atOnce, { (all[$0].file, piece(all[$0], files[all[$0].file])) }, { try take($0.0, $0.1) })
   }
 
-  /// A run of units of one file.
   private struct Job: Sendable {
     let file: Int
     let units: ArraySlice<ObjectUnit>

@@ -65,7 +65,6 @@ package struct SymbolReport: Sendable {
   }
 }
 
-/// The state of a report while it is written.
 private struct SymbolRun {
   private let report: SymbolReport
   private let selection: SymbolSelection

@@ -32,8 +32,8 @@ extension TextStub {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Mistakes("the text stub is not UTF-8 text", at: place)
     }
-    // A few anchors can stand for endless text. Stubs have none: a name with `&` would be quoted, and no compiler makes
-    // one.
+    // A few anchors can stand for endless text. Stubs have none: names with `&` would be quoted, and compilers make
+    // none.
     if bytes.contains(UInt8(ascii: "&")) { throw Mistakes("a text stub has no anchors ('&')", at: place) }
     let documents: [YAMLNode]
     do {

@@ -21,8 +21,7 @@ final class Allowance: Sendable {
 
   /// - Parameter size: the file's, in bytes.
   init(size: Int) {
-    // Property lists, manifests and jars take more memory once they are read than code does, and few entries are such
-    // documents.
+    // Property lists, manifests and jars take more memory once they are read than code does, and few entries are such.
     counts = Mutex(Counts(content: 256 << 20 + 100 * size, documents: 32 << 20 + 8 * size))
   }
 

@@ -4,8 +4,7 @@ package import ObjectFiles
 import Store
 package import SystemPackage
 
-/// A finished plugin binary as an app receives it: a file, a folder or an archive, nested to any depth. It is opened
-/// once.
+/// A finished plugin binary as an app receives it: a file, a folder or an archive, nested to any depth.
 package struct Artifact: Sendable {
   /// A file with code, and the slices for which an app would link it.
   package struct Code: Sendable {
@@ -49,8 +48,7 @@ package struct Artifact: Sendable {
     self.mistakes = mistakes
   }
 
-  /// Each slice needs a link of its own over all files. Code for all systems of Apple and Android has about thirty
-  /// slices.
+  /// Each slice needs a link over all files. Code for all systems of Apple and Android has about thirty slices.
   private static let maxSlices = 64
 
   /// Each once, in the order of the files.
@@ -84,8 +82,7 @@ package struct Artifact: Sendable {
 }
 
 extension Place {
-  /// `X.framework/X` for `X.framework/Versions/A/X`: a link to it, or a copy where links were lost. That file is
-  /// linked.
+  /// `X.framework/X` for `X.framework/Versions/A/X`: a link to it, or a copy where links were lost, which is linked.
   fileprivate var originalInFramework: Place? {
     var names = (parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false)
     guard names.count >= 4, let name = names.last, names[names.count - 3] == "Versions",

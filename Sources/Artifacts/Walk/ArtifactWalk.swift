@@ -225,8 +225,8 @@ extension ArtifactWalk {
     var spool = spool
     defer { self.spool = spool }
     func file(_ look: EntryLook) throws(FileError) -> Spool {
-      // A container has a file of its own, which is removed with it. The other entries share one, because the number of
-      // open files is limited.
+      // A container has a file of its own, removed with it. Other entries share one: the number of open files is
+      // limited.
       if !look.isContainer, let spool { return spool }
       let file = try Spool(in: OpenFolder(temporary))
       if !look.isContainer { spool = file }

@@ -9,7 +9,6 @@ package struct CodeFiles {
   package var files: [CodeFile] = []
   /// The text stubs of dynamic libraries; of each stub only its main library.
   package private(set) var stubs: [(place: Place, stub: TextStub)] = []
-  /// By the places of their folders.
   private(set) var xcframeworks: [Place: XCFramework] = [:]
   package private(set) var mistakes: [Mistake] = []
 

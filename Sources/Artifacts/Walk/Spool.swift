@@ -55,8 +55,7 @@ package final class Spool: Sendable {
       if let known = window, known.range.lowerBound <= range.lowerBound, range.upperBound <= known.range.upperBound {
         return known.window.part(range.shifted(by: -known.range.lowerBound))
       }
-      // The number of mappings of a process is limited: this one covers the next parts, too, as soon as they are
-      // written.
+      // The number of mappings of a process is limited: this one covers the parts that are written later, too.
       let start = range.lowerBound & ~(Spool.windowSize - 1)
       let end = max(range.upperBound, start + Spool.windowSize)
       let mapped = EntryBytes.Window(try MappedFile.map(file, start..<end), isUnpacked: true)

@@ -5,8 +5,7 @@ package import SystemPackage
 
 /// The description of one entry by its folder or archive. The values of an archive are unverified claims.
 package struct EntryHeader: Sendable {
-  /// As its container spells it, without a slash at the end; on the disk relative to the artifact; an artifact as
-  /// given.
+  /// As its container spells it, without a trailing slash; on the disk relative to the artifact; an artifact as given.
   package let path: [UInt8]
   package let kind: FileType
   /// In bytes; 0 for a folder.
@@ -55,7 +54,6 @@ package struct WalkedEntry: Sendable {
   }
 }
 
-/// The part of an entry that is wanted.
 package enum Interest: Comparable, Sendable {
   case none
   /// Its first bytes decide.

@@ -3,8 +3,7 @@ import Documents
 package import Findings
 import ObjectFiles
 
-/// A resource bundle holds resources only. Content decides what code is, as in the App Store (ITMS-90535, -90261,
-/// -90207).
+/// A resource bundle has no code. Content decides what code is, as in the App Store (ITMS-90535, -90261, -90207).
 package enum BundleExecutable: Rule {
   package static let id: RuleID = "bundle-executable"
   package static let facts: [any Facts.Type] = [CodeFacts.self, PropertyListFacts.self]

@@ -24,7 +24,6 @@ package enum ExtensionUnsafeAPI: HostRule {
     return names(inventory, judging) + methods(inventory, judging) + unmarked(inventory, judging)
   }
 
-  /// Classes and functions.
   private static func names(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let apis = NameTable((judging.tables["apis"] ?? []).map { ($0.key, $0.values.filter { UnsafeMethod($0) == nil }) })
     return inventory.unresolved { apis.key(of: $0.classOfSymbol ?? $0) != nil }.compactMap { use in
@@ -111,8 +110,7 @@ private struct UnsafeMethod {
   let kind: String
   let className: String
   let selector: String
-  /// Whether the class must be named, too: a class method is called on it, and a selector of one word may belong to any
-  /// class.
+  /// A class method is called on its class, and a selector of one word may be any class's unless this class is named.
   var needsClass: Bool { kind == "+" || selector.utf8.count { $0 == UInt8(ascii: ":") } < 2 }
 
   /// Nil for classes and functions.

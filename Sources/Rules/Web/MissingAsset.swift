@@ -43,7 +43,7 @@ package enum MissingAsset: Rule {
     }
   }
 
-  /// A finding names only the first places.
+  /// A finding shows only the first places.
   static let maxSites = 5
 
   static func more(_ sites: [Place]) -> [String] {
@@ -68,7 +68,6 @@ package enum MissingAsset: Rule {
   /// known. They are computed once, because a file may have thousands of references.
   private struct Beginnings {
     let facts: WebReferences
-    /// The file's own folder.
     let own: [UInt8]
     let names: BucketNames
 
