@@ -39,7 +39,6 @@ extension Mistakes {
   }
 }
 
-/// Runs `work` and throws its error as mistakes.
 package func explained<T>(_ work: () throws -> T) throws(Mistakes) -> T {
   do { return try work() } catch { throw Mistakes(from: error) }
 }

@@ -133,7 +133,7 @@ package enum EntryClass: HostRule {
     ]
   }
 
-  /// Whether a class is Java's or Android's, or AndroidX's where the host knows none: the host takes none of those.
+  /// Whether a class is Java's or Android's, or AndroidX's where the host knows none: no class of the host is above it.
   private static func isSystem(_ name: String, _ superclasses: [String]) -> Bool {
     // An activity of any library is not a fragment.
     if name.hasPrefix("android"), name.hasSuffix("Activity") { return true }

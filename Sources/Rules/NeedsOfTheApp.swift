@@ -22,7 +22,7 @@ package enum NeedsLinkerFlag: CodeRule {
   }
 }
 
-/// No API that ends the app, or does nothing, unless the app's Info.plist says what it is used for.
+/// No API that ends the app, or does nothing, unless the app's Info.plist names the purpose of its use.
 package enum NeedsInfoPlist: CodeRule {
   package static let id: RuleID = "needs-info-plist"
   package static let parameters = [

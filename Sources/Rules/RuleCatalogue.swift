@@ -25,7 +25,6 @@ package struct RuleRegistry: Sendable {
   }
 }
 
-/// Every rule id.
 package enum RuleCatalogue {
   package static var all: [RulePage] { RuleRegistry.current.pages }
 

@@ -9,7 +9,7 @@ package struct JarClasses: Facts {
   package var classes: [Class] = []
   /// R classes: the app's build makes its own, but still reads these.
   package var resourceClasses: [Class] = []
-  /// Classes of others, and methods of them (`com.example.Bar.setTitle`), each once.
+  /// Classes outside of the jar, and methods of them (`com.example.Bar.setTitle`), each once.
   package var references: [Reference] = []
   /// Paths of classes that cannot be read, each with the reason.
   package var unreadable: [(path: String, reason: String)] = []

@@ -70,7 +70,7 @@ package enum RClasses {
   private static func outerName(_ package: String) throws(RClassError) -> String {
     if package.isEmpty { return "R" }
     let parts = package.split(separator: ".", omittingEmptySubsequences: false)
-    // A path in the AAR's jar, and a constant with more behind it.
+    // The package is part of a path in the AAR's jar, and of a longer constant.
     guard parts.allSatisfy({ $0.isIdentifier() }), package.utf8.count <= 1000 else {
       throw RClassError("'\(package)' is no package of Java's: correct the package in the manifest")
     }

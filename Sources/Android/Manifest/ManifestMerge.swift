@@ -3,9 +3,9 @@ package import Documents
 import Findings
 
 extension AndroidManifest {
-  /// This manifest of a plugin with those of the libraries embedded in it, in their order, by the rules of Android's
-  /// manifest merger: an app that gets the result is as if it had got each. `name`: the AAR's, for messages. `changed`
-  /// is false if nothing came from the libraries: then the plugin's own bytes stay.
+  /// Merges this manifest of a plugin with those of the libraries embedded in it, in their order, by the rules of
+  /// Android's manifest merger: for an app the result is equal to all of them. `name` is the AAR's, for messages.
+  /// `changed` is false if nothing came from the libraries, so that the plugin's own bytes stay.
   ///
   /// In a conflict the plugin's value stays, or the earlier library's. Instructions hold for libraries behind them.
   package func merging(

@@ -41,7 +41,8 @@ struct ManifestNode {
   /// Packages whose minimum SDK does not count.
   var overridden: Set<[UInt8]> = []
   var children: [ManifestNode] = []
-  /// Equal for elements that mean the same as they came: attributes and children in any order, without those for tools.
+  /// Equal for elements that meant the same before the merge: attributes and children in any order, without tools'
+  /// ones.
   let form: Digest
   /// Whether it is an embedded element whose only purpose was to remove others.
   let isGhost: Bool

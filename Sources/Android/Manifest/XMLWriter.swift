@@ -76,7 +76,7 @@ package struct XMLWriter {
 
   private static func isName(_ prefix: String) -> Bool { !prefix.isEmpty && prefix != "xmlns" && prefix != "xml" }
 
-  /// The usual prefix, then those that the element has for it.
+  /// The usual prefix of the address, then those that the element has for it.
   private static func candidates(_ address: String, in tag: XMLTag) -> [String] {
     let own = tag.prefixes.filter { isName($0.key) && $0.value.utf8.elementsEqual(address.utf8) }.map(\.key)
     return (usual(address).map { [$0] } ?? []) + own.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

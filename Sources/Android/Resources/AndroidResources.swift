@@ -230,7 +230,7 @@ package struct AndroidResources: Sendable {
     for child in tag.children { collectIDs(child, path) }
   }
 
-  /// `@+id/name` as the whole of a value.
+  /// Adds the id of a value that is `@+id/name` as a whole.
   mutating func collectID(_ value: String, _ site: ResourceSite) {
     let text = value.trimmed
     guard text.hasPrefix("@+") else { return }

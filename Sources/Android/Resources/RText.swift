@@ -59,7 +59,7 @@ extension SymbolTable {
   }
 }
 
-/// One line that is not blank, taken apart.
+/// One line that is not blank, split into its parts.
 private struct RTextLine {
   enum Value {
     case number(Int)

@@ -10,7 +10,7 @@ package import SystemPackage
 /// ```swift
 /// var walk = ArtifactWalk(path, temporary: folder)
 /// while let entry = walk.next(selection) { … }
-/// // walk.mistakes: what could not be read; the rest was
+/// // walk.mistakes: the entries that could not be read; the rest was
 /// ```
 package struct ArtifactWalk: ~Copyable {
   /// A folder or an archive. The artifact's own comes first.

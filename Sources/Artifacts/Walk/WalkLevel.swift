@@ -17,7 +17,7 @@ enum WalkLevel {
 
 final class FolderLevel {
   let path: FilePath
-  /// The paths of what is in it begin with this.
+  /// The beginning of the paths of its entries.
   let prefix: [UInt8]
   let container: Int
   /// The names that are still to be visited.

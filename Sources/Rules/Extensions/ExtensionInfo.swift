@@ -104,7 +104,7 @@ package enum ExtensionInfo: ExtensionRule {
     return problem(key, "'\(name)' is \(code.kind.named), and no executable", "link it as one")
   }
 
-  // MARK: What starts it
+  // MARK: Starting
 
   private static let starters = "NSExtensionPrincipalClass or NSExtensionMainStoryboard"
 
@@ -199,7 +199,6 @@ package enum ExtensionInfo: ExtensionRule {
     return problems
   }
 
-  /// The values that must agree in an extension and its app.
   private static func comparison(_ one: AppExtension, _ app: ContainingApp?) -> [Defect] {
     guard let app else { return [] }
     var problems: [Defect] = []

@@ -92,6 +92,5 @@ package struct FindingPolicy: Sendable {
     return policy
   }
 
-  /// A report on what is not accepted.
   package func report(_ findings: [Finding]) -> Report { Report(unaccepted(findings)) }
 }
