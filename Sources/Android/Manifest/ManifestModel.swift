@@ -68,7 +68,7 @@ enum ManifestModel {
       return Rule(key: ManifestKey(element: Array(name.utf8), key: filterKey(node)), isMerged: false)
     }
     guard var attributes = keys[name] else { return nil }
-    // A provider in `<queries>`, another app's, has no class.
+    // A provider in `<queries>` is another app's and has no class.
     if name == "provider", parent == "queries" { attributes = ["authorities"] }
     var parts = attributes.compactMap { node[$0]?.meaning }.filter { !$0.isEmpty }
     if name == "uses-feature" { parts = Array(parts.prefix(1)) }

@@ -40,7 +40,7 @@ package struct CPlusPlusDemangler {
     return texts + Array(repeating: [], count: names.count - texts.count)
   }
 
-  /// Real names never cause a death; each death takes up to a tenth of a second.
+  /// Real names never end the process; each end takes up to a tenth of a second.
   private static let maxDeaths = 32
 
   /// The names that one process gets: about 1 MB.
@@ -71,7 +71,7 @@ package struct CPlusPlusDemangler {
 }
 
 package enum DemanglingProcess {
-  /// Its only argument, which is no command, step or file.
+  /// The process's only argument, which is no command, step or file.
   package static let word = "--demangle-names"
 
   /// The number of texts that are written one by one, and the size of the blocks behind them.
