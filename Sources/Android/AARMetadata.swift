@@ -1,19 +1,19 @@
 package import Artifacts
 import Findings
 
-/// `aar-metadata.properties`: what an AAR asks of the build that takes it (Android Gradle plugin, `AarMetadataTask`
+/// `aar-metadata.properties`: the demands of an AAR on the consumer's build (Android Gradle plugin, `AarMetadataTask`
 /// writes it and `CheckAarMetadataTask` reads it). A consumer refuses an AAR that lacks one of the two versions, or whose
 /// major version is above its own.
 package struct AARMetadata: Sendable, Equatable {
   package static let path = "META-INF/com/android/build/gradle/aar-metadata.properties"
 
-  /// The one preview of an SDK that a library can be compiled with.
+  /// The preview of an SDK that a library can be compiled with.
   package static let preview = "forceCompileSdkPreview"
 
   /// Every key with its value; later ones win.
   package private(set) var values: [String: String]
 
-  /// The keys in the order in which they are written, and what they are unless one says otherwise.
+  /// The keys in the order in which they are written, with their default values.
   package static let keys: [(name: String, standard: String, summary: String)] = [
     ("aarFormatVersion", "1.0", "the version of the AAR's format"),
     ("aarMetadataVersion", "1.0", "the version of this file's format"),
@@ -23,13 +23,13 @@ package struct AARMetadata: Sendable, Equatable {
     ("coreLibraryDesugaringEnabled", "false", "whether the app must desugar Java's library: true or false"),
   ]
 
-  /// The standard values, and these in place of some.
+  /// The default values with these changes.
   package init(_ changes: [(key: String, value: String)] = []) {
     values = Dictionary(AARMetadata.keys.map { ($0.name, $0.standard) }, uniquingKeysWith: { $1 })
     for (key, value) in changes { values[key] = value }
   }
 
-  /// Reads a Java properties file, as far as these values need it. Never fails: what is no `key=value` is passed over.
+  /// Reads a Java properties file, as far as these values need it. Never fails: a line without `key=value` is skipped.
   package init(properties: [UInt8]) {
     values = [:]
     for line in String(decoding: properties, as: UTF8.self).lines {
@@ -48,14 +48,14 @@ package struct AARMetadata: Sendable, Equatable {
     return (known + others).flatMap { key in values[key].map { Array("\(key)=\($0)\n".utf8) } ?? [] }
   }
 
-  /// What holds for two libraries in one AAR: the higher of each demand.
+  /// Merges the demands of two libraries in one AAR: the higher of each.
   package mutating func raise(to other: AARMetadata) {
     for key in ["minCompileSdk", "minCompileSdkExtension", "minAndroidGradlePluginVersion"] {
       guard let theirs = other.values[key] else { continue }
       if let ours = values[key], !AARMetadata.isLower(ours, theirs) { continue }
       values[key] = theirs
     }
-    // `preview`, and demands of newer Gradle plugins: the first one's.
+    // For `preview`, and for demands of newer Gradle plugins, the value of the first library stays.
     let known = AARMetadata.keys.map(\.name)
     for (key, theirs) in other.values where values[key] == nil && !known.contains(key) { values[key] = theirs }
     if other.values["coreLibraryDesugaringEnabled"] == "true" { values["coreLibraryDesugaringEnabled"] = "true" }
@@ -69,7 +69,7 @@ package struct AARMetadata: Sendable, Equatable {
     return pairs.0.lexicographicallyPrecedes(pairs.1)
   }
 
-  /// What a consumer would refuse or fail to read, a line each.
+  /// Problems that a consumer would refuse or fail to read, one line each.
   package var problems: [String] {
     var problems: [String] = []
     for key in ["aarFormatVersion", "aarMetadataVersion"] {

@@ -5,19 +5,18 @@ package import ObjectFiles
 import Store
 package import SystemPackage
 
-/// Gathers what a walk finds for Android. What a container's files are is told at its end, by all that lies in it.
+/// Gathers the contents for Android in a walk. The files of a container are classified at its end, by all of its files.
 package struct AndroidCollector {
   private var found: [Container] = []
 
-  /// What in a container could be for Android.
   private struct Container {
     var classes = AndroidContents()
     var libraries: [(path: [String], place: Place, content: AndroidContents.Checksum)] = []
-    /// The folders that hold such files: an AAR laid open holds both.
+    /// The folders that hold such files: an unpacked AAR has both files in one folder.
     var manifests: Set<[String]> = []
     var classJars: Set<[String]> = []
     var count = 0
-    /// It begins as `jar` begins its own.
+    /// Whether it begins as jars made by the `jar` tool do.
     var beginsAsJar = false
   }
 
@@ -46,7 +45,7 @@ package struct AndroidCollector {
     }
   }
 
-  /// What was in containers of the walk, once it is at its end.
+  /// Call it after the walk.
   package func contents(_ walk: borrowing ArtifactWalk) -> AndroidContents {
     var contents = AndroidContents()
     var kinds: [AndroidPart.Container?] = []
@@ -64,7 +63,7 @@ package struct AndroidCollector {
     return contents
   }
 
-  /// Nil if it is nothing to an app, with all that is in it.
+  /// Nil if an app uses neither the container nor anything in it.
   private func kind(
     of container: ArtifactWalk.Container, _ found: Container, _ kinds: [AndroidPart.Container?]
   ) -> AndroidPart.Container? {
@@ -85,7 +84,7 @@ package struct AndroidCollector {
   }
 }
 
-/// Headers have the names and, but for libraries in a folder, the checksums.
+/// Selects only bytes of libraries in a folder: headers have the names and the checksums of everything else.
 package struct AndroidSelection: EntrySelection {
   package init() {}
 
@@ -97,9 +96,9 @@ package struct AndroidSelection: EntrySelection {
 }
 
 extension AndroidContents {
-  /// Reads a plugin: an AAR, a jar, a zip or a folder that holds such.
+  /// Reads a plugin: an AAR, a jar, a zip or a folder with such files.
   ///
-  /// - Parameter temporary: a folder for what is too large for memory.
+  /// - Parameter temporary: a folder for content that is too large for memory.
   package init(_ path: FilePath, temporary: FilePath) {
     var walk = ArtifactWalk(path, temporary: temporary)
     var collector = AndroidCollector()
@@ -108,7 +107,7 @@ extension AndroidContents {
     mistakes = walk.mistakes
   }
 
-  /// Android goes by the name's ending: the same bytes mean one thing in an AAR and another in a jar.
+  /// Android decides by the ending of the name: the same bytes have one meaning in an AAR and another in a jar.
   package static func role(of path: FilePath) -> String {
     let name = path.lastComponent?.string.lowercased() ?? ""
     return [".aar", ".jar"].first(where: name.hasSuffix) ?? ""

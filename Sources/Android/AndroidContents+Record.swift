@@ -1,7 +1,7 @@
 import Findings
 package import Store
 
-// The store's record leaves the artifact's own path out of places, so that the same content is known again at another path.
+// The store's record leaves the artifact's own path out of places, so that it is valid at another path, too.
 extension AndroidContents {
   package func write(to writer: inout RecordWriter, below path: String) {
     writer.add(jars) { writer, jar in
@@ -24,7 +24,7 @@ extension AndroidContents {
     }
   }
 
-  /// Nil: the bytes are something else.
+  /// Nil if the bytes are no such record.
   package init?(_ reader: inout RecordReader, below path: String) {
     self.init()
     let jars = reader.list { reader -> Jar? in

@@ -1,13 +1,13 @@
 package import Findings
 
-/// What a plugin brings into an Android app by name: classes and native libraries, as directories of zips claim them.
+/// The classes and native libraries that a plugin brings into an Android app, as directories of zips claim them.
 ///
-/// There may be hundreds of thousands of classes: of each only a name, in one array, a size and a checksum are kept.
+/// There may be hundreds of thousands of classes: each takes only a name, in one array, a size and a checksum.
 package struct AndroidContents: Sendable {
   /// A jar whose classes go into the app.
   package struct Jar: Sendable {
     package let place: Place
-    /// In the order of its directory. A class may be there twice.
+    /// In the order of its directory. It may list a class twice.
     package let classes: Range<Int>
   }
 
@@ -19,9 +19,9 @@ package struct AndroidContents: Sendable {
     package let content: Checksum
   }
 
-  /// What tells contents from each other without their bytes.
+  /// Tells contents from each other without their bytes.
   package struct Checksum: Hashable, Sendable {
-    /// In bytes, the lowest 32 bits of it.
+    /// In bytes, the lowest 32 bits of the size.
     package let size: UInt32
     package let crc32: UInt32
 
@@ -34,7 +34,7 @@ package struct AndroidContents: Sendable {
   /// In the order of the plugin's files; those of an archive in that of its directory.
   package internal(set) var jars: [Jar] = []
   package internal(set) var libraries: [NativeLibrary] = []
-  /// What could not be read; the rest was.
+  /// The parts that could not be read; the rest was.
   package internal(set) var mistakes: [Mistake] = []
   /// Names of classes as the jars spell them, without `.class`: `com/x/A`.
   package internal(set) var names: [UInt8] = []
@@ -43,7 +43,7 @@ package struct AndroidContents: Sendable {
   package var classCount: Int { classes.count }
   package var isEmpty: Bool { classes.isEmpty && libraries.isEmpty }
 
-  /// Where the name of a class is in `names`. Classes of all jars are counted together.
+  /// The range in `names` of a class's name. `index` counts the classes of all jars together.
   package func name(of index: Int) -> Range<Int> { (index == 0 ? 0 : classes[index - 1].end)..<classes[index].end }
 
   package func content(of index: Int) -> Checksum { classes[index].content }
@@ -53,7 +53,7 @@ package struct AndroidContents: Sendable {
     jar.place.inside(String(decoding: names[name(of: index)], as: UTF8.self) + ".class")
   }
 
-  /// `path`, the name of an entry, counts as a class if Android's build says so (`checkDuplicateClasses`).
+  /// Whether Android's build counts an entry as a class (`checkDuplicateClasses`).
   static func isClass(_ path: [UInt8]) -> Bool {
     path.count > suffix.count && path.suffix(suffix.count).elementsEqual(suffix) && !path.starts(with: metaInf)
       && !path.elementsEqual(moduleInfo)
@@ -63,10 +63,8 @@ package struct AndroidContents: Sendable {
   private static let metaInf = Array("META-INF/".utf8)
   private static let moduleInfo = Array("module-info.class".utf8)
 
-  /// The contents of what has nothing for Android.
   package init() {}
 
-  /// A jar with the classes of `other`.
   mutating func addJar(_ place: Place, _ other: AndroidContents) {
     guard !other.classes.isEmpty else { return }
     jars.append(Jar(place: place, classes: classes.count..<classes.count + other.classes.count))

@@ -1,15 +1,15 @@
 import ObjectFiles
 
-// Where an AAR keeps what Android's build takes from it:
+// The files of an AAR that Android's build uses:
 //
 //   classes.jar, libs/NAME.jar      classes; other jars (`lint.jar`, `api.jar`, those in `assets/`) are not for the app
 //   jni/ABI/NAME.so                 native libraries
 //
-// A jar's native libraries are `lib/ABI/NAME.so`. What a folder or a zip holds is either an AAR laid open, told by
-// `AndroidManifest.xml` beside `classes.jar`, or whatever a plugin's author put side by side: AARs, jars, zips of them,
-// and native libraries below `jni`, `lib`, `libs` or `jniLibs`.
+// A jar's native libraries are `lib/ABI/NAME.so`. A folder or a zip is either an unpacked AAR, known by an
+// `AndroidManifest.xml` beside `classes.jar`, or a collection by a plugin's author: AARs, jars, zips of them, and
+// native libraries below `jni`, `lib`, `libs` or `jniLibs`.
 
-/// What a file of a plugin is to an Android app, by its path in its container.
+/// The role of a plugin's file in an Android app, by its path in its container.
 enum AndroidPart: Equatable {
   /// `container`: an AAR or a zip.
   case jar, container
@@ -17,11 +17,11 @@ enum AndroidPart: Equatable {
 
   enum Container: Equatable {
     case aar, jar
-    /// A folder or a zip; the paths, parts, of the AARs that lie open in it.
+    /// A folder or a zip, with the paths (as parts) of the unpacked AARs in it.
     case tree(aars: Set<[String]>)
   }
 
-  /// Nil for what is nothing to an app.
+  /// Nil for a file that an app does not use.
   init?(_ path: [String], in container: Container) {
     switch container {
     case .aar: self.init(inAAR: path[...])
@@ -40,7 +40,7 @@ enum AndroidPart: Equatable {
       } else if name.hasSuffix(".aar") || name.hasSuffix(".zip") {
         self = .container
       } else {
-        // A folder `x86` may be anybody's.
+        // A folder `x86` may have another meaning.
         guard let library = AndroidPart.library(path[...]), path.count > 2,
           AndroidABI(rawValue: path[path.count - 2]) != nil,
           ["jni", "lib", "libs", "jniLibs"].contains(path[path.count - 3])

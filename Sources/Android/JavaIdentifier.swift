@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Whether it is an identifier of Java, or of a tool that takes more signs: at its beginning, and after that.
+  /// Whether it is an identifier of Java, or of a tool that allows more signs: `beginning` in front, `others` behind.
   package func isIdentifier(beginningWith beginning: String = "_$", with others: String = "$") -> Bool {
     guard let first = unicodeScalars.first,
       first.properties.isXIDStart || beginning.unicodeScalars.contains(first)

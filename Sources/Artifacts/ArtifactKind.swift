@@ -1,16 +1,16 @@
-/// What an artifact is for, as far as that decides how it is read and which rules apply. An open set: a kind of
-/// deliverable brings its own, and these are the ones that more than one module knows.
+/// The kind of an artifact, which decides how the artifact is read and which rules apply. The set is open: a kind of
+/// deliverable declares its own; these are the kinds that more than one module uses.
 package struct ArtifactKind: Sendable, Hashable {
   package let name: String
-  /// How the names of such files end; nil if a name does not tell.
+  /// The ending of such files' names; nil if a name does not tell the kind.
   package let ending: String?
-  /// The name of such a file ends with it, behind `NAME-VERSION`.
+  /// The part of a file's name behind `NAME-VERSION`.
   package let fileEnding: String
-  /// Nil if it is for any.
+  /// Nil if it fits every platform.
   package let platform: Inventory.Platform?
-  /// A zip; else one JSON document.
+  /// True for a zip, false for a JSON document or a folder.
   package let isArchive: Bool
-  /// Whether an app has one version of such a file: two in one folder are a mistake.
+  /// Whether an app takes only one version of such a file, so that two in one folder are a mistake.
   package let isRelease: Bool
 
   package init(
@@ -30,23 +30,22 @@ package struct ArtifactKind: Sendable, Hashable {
   package static let aar = ArtifactKind("aar", ending: ".aar", platform: .android, isArchive: true)
   package static let appExtension = ArtifactKind("app-extension", ending: "-appex.zip", platform: .ios, isArchive: true)
   package static let config = ArtifactKind("config", ending: ".json")
-  /// Which messages a plugin sends and receives.
   package static let policy = ArtifactKind("policy", ending: ".policy.json", isRelease: true)
   /// The configurations of all plugins of an app, by their names.
   package static let pluginsConfig = ArtifactKind("plugins-config", ending: ".plugins.json")
-  /// All that one build makes: its items are the deliverables.
+  /// The record of one build; its items are the deliverables.
   package static let release = ArtifactKind("release", ending: ".release.json", isRelease: true)
-  /// A folder as it stands: source, or items that are to be packed.
+  /// A plain folder: sources, or items to be packed.
   package static let tree = ArtifactKind("tree", ending: nil)
-  /// Java classes by themselves: nothing for Apple's systems, whatever libraries of theirs lie in it.
+  /// A bare jar of Java classes. It is for Android, even if libraries for Apple's systems lie in it.
   package static let jar = ArtifactKind("jar", ending: ".jar", platform: .android, isArchive: true)
   /// Templates and assets that a hybrid app fetches, in a folder for each version of the app.
   package static let webTemplates = ArtifactKind("web-templates", ending: "-web.zip", isArchive: true)
   /// An archive of another kind.
   package static let archive = ArtifactKind("archive", ending: nil, isArchive: true)
 
-  /// The kinds of files that leave a plugin's folder. The program registers those that it makes; without that, these are
-  /// the ones that this module declares.
+  /// The kinds of files that a build delivers. The program registers the kinds that it makes; the default is the kinds
+  /// declared in this module.
   @TaskLocal package static var deliverables: [ArtifactKind] = [
     .iosZip, .aar, .appExtension, .config, .policy, .pluginsConfig, .webTemplates,
   ]

@@ -1,15 +1,15 @@
 import Findings
 
-/// A class of Objective-C as a configuration names it: `RCMain`, or `Module.Main` of one that was written in Swift.
+/// An Objective-C class as a configuration names it: `RCMain`, or `Module.Main` for a class written in Swift.
 package struct EntryClassName: CustomStringConvertible, Sendable {
   package let description: String
-  /// What the runtime may call it.
+  /// The names that the runtime may know it by.
   package let candidates: [String]
 
   package init(_ text: String) {
     description = text
     let parts = text.split(separator: ".")
-    // Of Swift's mangling only that of a class in a module is needed: C, then each part behind its length in bytes.
+    // Swift mangles a class of a module as `_TtC` and then each part behind its length in bytes.
     let mangled = parts.count == 2 ? ["_TtC" + parts.map { "\($0.utf8.count)\($0)" }.joined()] : []
     candidates = [text] + mangled
   }

@@ -19,7 +19,7 @@ extension Mistake {
   init(ofEntry entry: Place, in archive: Place, _ error: any Error) throws {
     switch error {
     case let error as ZipFormatError: self.init("\(error)", at: entry)
-    // It names the entry.
+    // This error names the entry itself.
     case let error as ArchiveError: self.init(of: archive, error)
     default: throw error
     }
@@ -27,10 +27,9 @@ extension Mistake {
 }
 
 extension Mistakes {
-  /// A file that cannot be used, as the system says.
   package init(_ error: FileError) { self.init(error.description, hint: error.hint) }
 
-  /// What ended some work, as a mistake of whoever asked for it.
+  /// The error as mistakes; `path` names the file for an error that does not.
   package init(from error: any Error, about path: FilePath? = nil) {
     switch error {
     case let error as Mistakes: self = error
@@ -40,7 +39,6 @@ extension Mistakes {
   }
 }
 
-/// Does some work; what ends it becomes a mistake of whoever asked for it.
 package func explained<T>(_ work: () throws -> T) throws(Mistakes) -> T {
   do { return try work() } catch { throw Mistakes(from: error) }
 }

@@ -3,18 +3,18 @@ package import Findings
 import Store
 package import SystemPackage
 
-/// A plugin's policy file: which messages it sends and receives, by their kinds. How such a file is written in full says
-/// its host's JSON Schema; this is what of it concerns other plugins, and the plugin's own code.
+/// A plugin's policy file: the messages that it sends and receives, by kind. The host's JSON Schema defines the whole
+/// format; this reads the parts that concern other plugins and the plugin's own code.
 ///
 ///     {"plugin": "Ledger", "class": "LedgerPlugin", "app": false,
 ///      "sends": {"events": ["Ledger.changed"], "queries": ["Accounts.balance"]}, "receives": {…}}
 ///
-/// A message is named by the plugin that it belongs to: an event by who publishes it, any other by who handles it.
+/// A message's name begins with the plugin that owns it: the publisher of an event, the handler of any other message.
 package struct MessagePolicy: Sendable {
   package let plugin: String
-  /// As the host finds it: `Class`, or `Module.Class` of Swift.
+  /// As the host looks it up: `Class`, or `Module.Class` for Swift.
   package let className: (text: String, place: Place)?
-  /// It is the app's own plugin, which is no library by itself.
+  /// Whether it is the app's own plugin, which is not a library of its own.
   package let isApp: Bool
   /// In the file's order.
   package let messages: [Message]
@@ -23,25 +23,25 @@ package struct MessagePolicy: Sendable {
   package struct Message: Sendable {
     package let kind: Kind
     package let name: String
-    /// An event is sent by who publishes it and received by who subscribes to it.
+    /// The publisher of an event sends it, and its subscribers receive it.
     package let isSent: Bool
     package let place: Place
 
-    /// Whom it belongs to: `Accounts` of `Accounts.balance`.
+    /// The plugin that owns a message: `Accounts` of `Accounts.balance`.
     package static func owner(_ name: String) -> String { name.split(separator: ".").first.map(String.init) ?? name }
   }
 
-  /// `queries`, as the file calls them. A host may have kinds of its own.
+  /// A kind of messages, by its key in the file, such as `queries`. A host may have kinds of its own.
   package struct Kind: Hashable, Sendable, Comparable {
     package let key: String
 
     package init(_ key: String) { self.key = key }
 
     package static let events = Kind("events")
-    /// Any number of plugins subscribe to an event, or none; all else is for one that answers.
+    /// Any number of plugins may subscribe to an event; one plugin handles any other message.
     package var isForMany: Bool { self == .events }
 
-    /// One of them.
+    /// The singular of the key.
     package var noun: String {
       switch key {
       case "queries": "query"
@@ -62,7 +62,7 @@ package struct MessagePolicy: Sendable {
     Key("receives", messages, "the names of the messages that it receives, by kind"),
   ]
 
-  /// Other keys are the host's concern.
+  /// Other keys are not checked: they are the host's concern.
   package init(_ node: Node) throws(Mistakes) {
     var check = SchemaCheck(root: "the policy")
     let known = node.members.filter { member in MessagePolicy.shape.contains { sameBytes($0.name, member.key) } }

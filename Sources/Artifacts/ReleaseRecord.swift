@@ -8,7 +8,7 @@ package import SystemPackage
   import Foundation
 #endif
 
-/// What is in one deliverable: written beside the engine's state when it is made, gathered in the release record.
+/// The contents of one deliverable. The engine writes it beside its state, and the release record gathers all of them.
 package struct DeliverableRecord: Codable, Sendable {
   package var name: String
   package var kind: String
@@ -17,7 +17,7 @@ package struct DeliverableRecord: Codable, Sendable {
   package var size: Int
   package var sha256: String
   package var entries: [Entry]
-  /// Whether there is code in it; nil of what carries none, and in the release record.
+  /// Nil for kinds that carry no code, and in the release record.
   package var hasCode: Bool?
 
   package init(name: String, kind: String, path: String, size: Int, sha256: String, entries: [Entry]) {
@@ -63,7 +63,7 @@ package struct DeliverableRecord: Codable, Sendable {
   }
 }
 
-/// `NAME-VERSION.release.json`: every deliverable of one build, by which tool and compressor it was made.
+/// `NAME-VERSION.release.json`: the parts of a build's release record that readers need.
 package struct ReleaseRecord: Codable, Sendable {
   package var version: Int
   package var plugin: Plugin
@@ -92,8 +92,8 @@ package struct ReleaseRecord: Codable, Sendable {
     throw Mistakes("\(path) is not a release record", hint: "npi-pack writes one beside the deliverables")
   }
 
-  /// A file beside the record that is not what it lists: by its size, and, if all of it is to be read, by its content. Nil of
-  /// one that is not there, too.
+  /// The mistake if a file differs from the record in its size or, with `readsAll`, in its content. Nil also if there
+  /// is no such file.
   package static func mistake(
     in file: FilePath, of deliverable: DeliverableRecord, readsAll: Bool
   ) throws(FileError) -> Mistake? {

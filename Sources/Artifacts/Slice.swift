@@ -1,11 +1,12 @@
 package import ObjectFiles
 
-/// What a piece of code is for: a platform, an architecture and a variant, spelled as XCFrameworks spell it: `ios-arm64`,
+/// The target of a piece of code: a platform, an architecture and a variant, spelled as in XCFrameworks: `ios-arm64`,
 /// `ios-arm64-simulator`, `android-arm64-v8a`.
 package struct Slice: Hashable, Sendable {
-  /// `ios`, `macos`, `tvos`, `watchos`, `xros`, `android`. Nil if nothing says it: then it goes with all platforms.
+  /// `ios`, `macos`, `tvos`, `watchos`, `xros`, `android`. Nil if it is not known; such a slice goes with all
+  /// platforms.
   package var platform: String?
-  /// As `lipo` names it; of Android the ABI.
+  /// As `lipo` names it; for Android the ABI.
   package var architecture: String
   /// `simulator`, `maccatalyst`.
   package var variant: String?
@@ -20,7 +21,7 @@ package struct Slice: Hashable, Sendable {
     self.init(platform: platform?.identifier, architecture: architecture.name, variant: platform?.variant)
   }
 
-  /// `folders`: those that it lies in. An ELF file does not say that it is Android's; its folder is called after its ABI.
+  /// An ELF file does not say that it is Android's; one of its `folders` that is named after its ABI does.
   package init(_ file: ELFFile, in folders: some Sequence<String>) {
     if let abi = folders.lazy.compactMap(AndroidABI.init(rawValue:)).first(where: { $0.fits(file) }) {
       self.init(platform: "android", architecture: abi.rawValue)
@@ -33,7 +34,7 @@ package struct Slice: Hashable, Sendable {
   package init(triple: String) {
     let parts = triple.split(separator: "-").map(String.init)
     let machine = parts.first ?? ""
-    // Thumb is how the code is encoded, not what it runs on.
+    // Thumb is an encoding of instructions, not an architecture.
     architecture = machine.hasPrefix("thumb") ? "arm" + machine.dropFirst("thumb".count) : machine
     if parts.contains(where: { $0.hasPrefix("android") }) {
       platform = "android"
@@ -46,7 +47,7 @@ package struct Slice: Hashable, Sendable {
     }
   }
 
-  /// As code says it; nil if nobody says one of Apple's.
+  /// The platform as Mach-O files name it; nil if it is not one of Apple's.
   package var codePlatform: Platform? {
     (1...12).map(Platform.init(rawValue:)).first { $0.identifier == platform && $0.variant == variant }
   }

@@ -6,10 +6,9 @@ package import SystemPackage
 package enum Tool {
   package static let version = "0.1.0"
 
-  /// The program that runs.
   package static var executable: FilePath { HostProcess.executable ?? FilePath(CommandLine.arguments[0]) }
 
-  /// What names this very build: the version and the linker's name for the executable, or its stamp if it has none.
+  /// Identifies this build: the version and the executable's build ID, or its file stamp if it has none.
   package static let build: [UInt8] = {
     let name = Array("npi-pack \(version) ".utf8)
     let id = try? MappedFile.open(executable).withBytes { (bytes: RawSpan) in try? BuildID.of(ByteReader(bytes)) }

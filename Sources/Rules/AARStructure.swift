@@ -9,7 +9,7 @@ package enum AARStructure: Rule {
   package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let facts: [any Facts.Type] = [AndroidManifest.self, CodeFacts.self, JarFacts.self]
 
-  /// Only the code tells whether an R.txt is missed.
+  /// Without an R.txt, only the code tells whether one is missed.
   package static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type] {
     entries.contains { $0.elementsEqual("R.txt".utf8) } ? [] : [JarClasses.self]
   }
@@ -53,7 +53,7 @@ package enum AARStructure: Rule {
       + (has("R.txt") ? [] : missingNames(inventory))
   }
 
-  /// The app's build makes the AAR's R class from R.txt, so code misses it that uses one and brings none.
+  /// The app's build makes the AAR's R class from R.txt, so code that uses the class and brings none misses it.
   private static func missingNames(_ inventory: Inventory) -> [Defect] {
     guard let package = inventory.facts(AndroidManifest.self).lazy.compactMap(\.facts.package).first else { return [] }
     let supplied = Set(inventory.facts(JarFacts.self).flatMap(\.facts.rClasses).map(JarEntry.className))

@@ -56,7 +56,7 @@ package enum TargetSDK: HostRule {
   }
 }
 
-/// An AAR's demands on builds can be read, and the host meets them. An AAR without any is taken by all.
+/// An AAR's demands on builds can be read, and the host meets them. An AAR without demands fits every build.
 package enum AARMetadataRule: Rule {
   package static let id: RuleID = "aar-metadata"
   package static let kinds: Set<ArtifactKind>? = [.aar]

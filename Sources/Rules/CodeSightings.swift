@@ -3,11 +3,11 @@ import Findings
 import ObjectFiles
 import OrderedCollections
 
-/// One thing in the code of a file, in however many of its slices.
+/// A name in the code of a file, with all slices that have it.
 struct CodeSighting {
   let text: String
   let item: Item
-  /// The member of the static library that has it first.
+  /// The first member of the static library that has it.
   let member: String?
   fileprivate(set) var slices: [String]
   fileprivate let isEverywhere: Bool
@@ -21,8 +21,8 @@ struct CodeSighting {
 }
 
 extension Inventory {
-  /// Code for iOS, less what the Finder has put there. An XCFramework has slices for other systems, which have other
-  /// frameworks and other limits.
+  /// Code for iOS, without the files that the Finder left. An XCFramework also has slices for other systems, which have
+  /// other frameworks and other limits.
   var code: [(item: Item, names: CodeNames)] {
     items.compactMap { item in
       guard item.metadata == nil, let names = item.facts(CodeNames.self) else { return nil }
@@ -31,7 +31,7 @@ extension Inventory {
     }
   }
 
-  /// What `select` finds in each slice, each text once a file, in the order in which it was found.
+  /// The names that `select` finds in each slice, each text once a file, in the order in which it was found.
   func sightings(_ select: (CodeNames.Slice) -> [CodeNames.Name]) -> [CodeSighting] {
     code.flatMap { item, names -> [CodeSighting] in
       var found: OrderedDictionary<String, (member: String?, slices: [String])> = [:]
@@ -51,7 +51,7 @@ extension Inventory {
     }
   }
 
-  /// What code asks for and nothing in the artifact defines. `inImages`: dynamic libraries and executables count, too.
+  /// Names that code uses and nothing in the artifact defines. `inImages` includes dynamic libraries and executables.
   func unresolved(inImages: Bool = true, _ isMeant: (String) -> Bool) -> [CodeSighting] {
     let wanted = sightings { slice in
       slice.isImage && !inImages ? [] : slice.undefined.filter { isMeant($0.text) }
@@ -64,7 +64,7 @@ extension Inventory {
 }
 
 extension [CodeSighting] {
-  /// Grouped by file and by what `keys` names, in the order of these; one with several keys is in several groups.
+  /// Grouped by file and key, in this order; a name with several keys is in several groups.
   func grouped(
     by keys: (CodeSighting) -> [String] = { _ in [""] }
   ) -> [(key: String, first: CodeSighting, names: [String])] {
@@ -79,10 +79,10 @@ extension CodeSighting {
 }
 
 extension String {
-  /// A symbol as the source has it.
+  /// The symbol as source code spells it.
   var shownSymbol: String { classOfSymbol ?? String(drop { $0 == "_" }) }
 
-  /// The class that a symbol stands for: `UIView` of `_OBJC_CLASS_$_UIView`, and of `.objc_class_name_UIView`.
+  /// The class of a symbol: `UIView` of `_OBJC_CLASS_$_UIView`, and of `.objc_class_name_UIView`.
   var classOfSymbol: String? {
     for prefix in ["_OBJC_CLASS_$_", ".objc_class_name_"] where hasPrefix(prefix) {
       return String(dropFirst(prefix.count))
@@ -92,7 +92,7 @@ extension String {
 }
 
 extension CodeNames {
-  /// Nil if all slices have something, nothing if none has it, and else the first that lacks it: ` for arm64`.
+  /// Nil if all slices have it, empty if none has, and otherwise the first slice that lacks it: ` for arm64`.
   func lack(_ isThere: (Slice) -> Bool) -> String? {
     let without = slices.filter { !isThere($0) }
     guard let first = without.first else { return nil }

@@ -17,7 +17,7 @@ package enum ConfigKeys: Rule {
   ]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
-    // A document of this kind has a configuration, or it was reported as unreadable.
+    // Without a configuration the document was reported as unreadable.
     guard let configuration = inventory.configuration else { return [] }
     func finding(_ keys: [String], _ message: String, _ hint: String? = nil) -> Finding {
       self.finding(judging, message, about: keys, at: inventory.place, hint: hint)
@@ -47,7 +47,7 @@ package enum ConfigKeys: Rule {
     return findings
   }
 
-  /// Groups of keys of which none is there, and why they should be.
+  /// Groups of keys of which at least one is required and none is there, with the reason.
   private static func missing(
     _ keys: [String], _ platforms: Set<Inventory.Platform>, _ judging: Judging
   ) -> [([String], String)] {
@@ -55,7 +55,7 @@ package enum ConfigKeys: Rule {
     var missing = list("required").filter { !keys.contains($0) }.map { ([$0], "") }
     let entries = list("required-ios") + list("required-android")
     if platforms.isEmpty {
-      // A configuration by itself does not say what it is for: it is for something.
+      // A configuration by itself does not name its platform, but it is for at least one.
       if !entries.isEmpty, !entries.contains(where: keys.contains) { missing.append((entries, "")) }
     }
     for (platform, name) in [(Inventory.Platform.ios, "iOS"), (.android, "Android")] where platforms.contains(platform)
@@ -67,7 +67,7 @@ package enum ConfigKeys: Rule {
   }
 }
 
-/// What is wrong with the text of a key of a known type; nil if nothing is. A type that has no name is a list of choices.
+/// The problem with a value for its type, or nil. A type without a name is a list of choices.
 private func problem(with text: String, as type: String) -> String? {
   switch type {
   case "text": return nil
@@ -87,7 +87,7 @@ private func problem(with text: String, as type: String) -> String? {
   }
 }
 
-/// How many identifiers a text has between dots; 0 if one part is none.
+/// The number of identifiers between dots; 0 if a part is no identifier.
 private func identifiers(_ text: String) -> Int {
   let parts = text.split(separator: ".", omittingEmptySubsequences: false)
   return parts.allSatisfy { $0.isIdentifier() } ? parts.count : 0

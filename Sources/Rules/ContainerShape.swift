@@ -6,7 +6,7 @@ package enum ParentFolder: Rule {
   package static let id: RuleID = "parent-folder"
   package static let kinds: Set<ArtifactKind>? = [.iosZip]
 
-  /// Folders that are an item by themselves.
+  /// Endings of folders that are items by themselves.
   private static let itemEndings = [".bundle", ".framework", ".xcframework"]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {

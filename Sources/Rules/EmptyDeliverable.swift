@@ -3,16 +3,15 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// One of the deliverables that are for code has some. It belongs to all that one build makes: resources may well be alone
-/// in one of several.
+/// At least one of the deliverables that are for code has some. The rule looks at all deliverables of a build, because
+/// one of several may well hold resources alone.
 package enum EmptyDeliverable: Rule {
   package static let id: RuleID = "empty-deliverable"
   package static let kinds: Set<ArtifactKind>? = [.release]
 
-  /// The kinds that carry code.
   private static let carriers: Set<ArtifactKind> = [.iosZip, .aar, .jar, .appExtension]
 
-  /// Whether there is code in a deliverable; nil of a kind that carries none.
+  /// Nil for a kind that carries no code.
   package static func hasCode(_ inventory: Inventory) -> Bool? {
     guard carriers.contains(inventory.role) else { return nil }
     let hasClasses = inventory.facts(JarFacts.self).contains { $0.facts.classes.count > $0.facts.rClasses.count }

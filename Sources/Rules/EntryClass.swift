@@ -37,7 +37,7 @@ package enum EntryClass: HostRule {
     let slices = EntrySlice.all(of: inventory)
     guard !slices.isEmpty else { throw CannotJudge("there is no code that can be read") }
     let with = slices.filter { $0.entry(name) != nil }
-    // No app is built for what only some libraries have: a vendor's may bring simulators along.
+    // An architecture that only some libraries have, such as a vendor's simulators, is not one that apps are built for.
     let owners = Set(with.compactMap { $0.entry(name)?.item.path })
     let libraries = slices.reduce(into: Set()) { $0.formUnion($1.libraries) }
     let without = slices.filter { slice in
@@ -80,7 +80,7 @@ package enum EntryClass: HostRule {
     return findings
   }
 
-  /// What the chain ends with that is none of those; nil if it is one, or cannot be known: a class of another library.
+  /// The last class of a chain without any of `superclasses`; nil if the chain has one, or leads to another library.
   private static func refused(_ chain: [String], _ superclasses: Set<String>) -> String? {
     if chain.contains(where: superclasses.contains) { return nil }
     guard let last = chain.last else { return "a class without a superclass" }
@@ -133,9 +133,9 @@ package enum EntryClass: HostRule {
     ]
   }
 
-  /// Whether nothing that the host takes can be behind a class: it is Java's, Android's, or AndroidX's where the host knows none.
+  /// Whether a class is Java's or Android's, or AndroidX's where the host knows none: no class of the host is above it.
   private static func isSystem(_ name: String, _ superclasses: [String]) -> Bool {
-    // An activity is no fragment, whatever library it is from.
+    // An activity of any library is not a fragment.
     if name.hasPrefix("android"), name.hasSuffix("Activity") { return true }
     if name.hasPrefix("androidx.") { return !superclasses.contains { $0.hasPrefix("androidx.") } }
     if name.hasPrefix("android.support.") { return false }
@@ -145,7 +145,7 @@ package enum EntryClass: HostRule {
   private static func simpleName(_ name: String) -> Substring { name.split { $0 == "." || $0 == "$" }.last ?? "" }
 }
 
-/// The host can make an instance: the class, or one that it descends from, has a method that the host calls.
+/// The host can make an instance: the class, or a superclass of it, has a method that the host calls.
 package enum EntryInitializer: HostRule {
   package static let id: RuleID = "entry-initializer"
   package static let kinds: Set<ArtifactKind>? = [.iosZip]
@@ -185,11 +185,11 @@ package enum EntryInitializer: HostRule {
 }
 
 extension Judging {
-  /// The key that a parameter names, and what the configuration says under it.
+  /// The key that a parameter names, and its value in the configuration.
   fileprivate func configured(_ parameter: String) throws(CannotJudge) -> (key: String, value: String) {
     let key = try (lists[parameter]?.first).known(or: "the configuration's key for it is not set")
     let configuration = try configuration.known(or: "the configuration is not known: lint it together with this")
-    // The rule config-keys says which keys must be there.
+    // The rule config-keys checks that required keys are there.
     return (key, try configuration.text(key).known(or: "the configuration has no \(key)"))
   }
 }

@@ -7,12 +7,12 @@ struct EntrySlice {
   typealias Found = (item: Item, slice: CodeNames.Slice, found: CodeNames.Class)
 
   let architecture: String
-  /// Paths of the libraries that have code for it.
+  /// Paths of the libraries that have code for the architecture.
   private(set) var libraries: Set<[UInt8]> = []
   private(set) var classes: [String: Found] = [:]
   private var added: [String: Set<String>] = [:]
 
-  /// Each architecture that a library has, in the order in which they stand there.
+  /// One for each architecture of the libraries, in the libraries' order.
   static func all(of inventory: Inventory) -> [EntrySlice] {
     var all: [EntrySlice] = []
     for (item, names) in inventory.code where inventory.bundle(of: item) == nil {
@@ -36,19 +36,19 @@ struct EntrySlice {
 
   func entry(_ name: EntryClassName) -> Found? { name.candidates.lazy.compactMap { classes[$0] }.first }
 
-  /// Its superclasses, as far as they are here, and the first that is not.
+  /// Its superclasses in the artifact, then the first one that is not in it.
   func chain(from entry: Found) -> [String] {
     ancestors(from: entry.found.superclass) { classes[$0]?.found.superclass }
   }
 
-  /// Whether all that it inherits is here, or a system's.
+  /// Whether all of its superclasses are in the artifact or belong to the system.
   func isKnown(to entry: Found) -> Bool {
     let chain = chain(from: entry)
     guard entry.found.isRead, chain.allSatisfy({ classes[$0]?.found.isRead ?? true }) else { return false }
     return chain.last.map { last in classes[last] != nil || ["NS", "UI"].contains(where: last.hasPrefix) } ?? true
   }
 
-  /// Its own, inherited ones, and those of categories.
+  /// Its own and inherited methods, and those of categories.
   func methods(of entry: Found) -> Set<String> {
     var all: Set<String> = []
     for name in [entry.found.name.text] + chain(from: entry) {
@@ -65,7 +65,7 @@ struct EntrySlice {
   }
 }
 
-/// A class and those that it descends from, each once, though a damaged file may name them in a circle.
+/// A class and its superclasses, each once: a damaged file may name them in a circle.
 func ancestors(from first: String?, _ superclass: (String) -> String?) -> [String] {
   var chain: [String] = []
   var next = first

@@ -1,7 +1,7 @@
 package import Artifacts
 package import Findings
 
-/// No code changes what methods of other classes do while the app runs.
+/// No code changes methods of other classes while the app runs.
 package enum Swizzling: CodeRule {
   package static let id: RuleID = "swizzling"
   package static let parameters = [
@@ -23,7 +23,7 @@ package enum Swizzling: CodeRule {
   }
 }
 
-/// No symbol that is known to be Apple's own: the App Store refuses such apps (ITMS-90338).
+/// No symbol that is known as private to Apple: the App Store refuses such apps (ITMS-90338).
 package enum PrivateAPI: CodeRule {
   package static let id: RuleID = "private-api"
   package static let parameters = [
@@ -43,7 +43,7 @@ package enum PrivateAPI: CodeRule {
   }
 }
 
-/// Swift where the host does not take it: it has no runtime for it, or cannot link it.
+/// No Swift for a host that does not take it, because its apps have no runtime for it or cannot link it.
 package enum SwiftCode: CodeRule {
   package static let id: RuleID = "swift-code"
 

@@ -1,17 +1,17 @@
 package import Artifacts
 package import Findings
 
-/// What an artifact is judged by that is not of its bytes.
+/// The inputs of rules that do not come from the artifact's bytes.
 package struct Judging: Sendable {
-  /// How the rule that is asked is set.
+  /// The settings of the rule that is running.
   package var settings: RuleSettings
-  /// What the host gives to the plugin; nil if that is not known.
+  /// The plugin's configuration; nil if it is not known.
   package var configuration: Configuration?
-  /// The app that an extension is for; nil if that is not known.
+  /// The app that contains an extension; nil if it is not known.
   package var app: ContainingApp?
-  /// What the deliverables beside it are for; nil if that is not known.
+  /// The platforms of the deliverables beside the artifact; nil if they are not known.
   package var platforms: Set<Inventory.Platform>?
-  /// What its host's JSON Schema refuses of the document that it is; nil if its host has no schema for it.
+  /// The mistakes that the host's JSON Schema finds in the document; nil if the host has no schema for it.
   package var defects: [Mistake]?
 
   package init(_ settings: RuleSettings = RuleSettings(level: .error)) { self.settings = settings }
@@ -22,7 +22,7 @@ package struct Judging: Sendable {
 
   func number(_ name: String) -> Int? { lists[name]?.first.flatMap(Int.init) }
 
-  /// A parameter without which nothing can be judged; `reason` is what the user is told then.
+  /// A parameter that the rule cannot do without; `reason` tells the user that it is missing.
   func list(_ name: String, or reason: String) throws(CannotJudge) -> [String] {
     try lists[name].known(or: reason)
   }
@@ -31,7 +31,7 @@ package struct Judging: Sendable {
     try tables[name].known(or: reason)
   }
 
-  /// Requires that one of the tables `ios` and `android` says something of such artifacts.
+  /// Requires one of the tables `ios` and `android` that apply to such artifacts.
   func requireTable(for role: ArtifactKind, or reason: String) throws(CannotJudge) {
     let names = role == .aar ? ["android"] : role == .iosZip ? ["ios"] : ["ios", "android"]
     if names.allSatisfy({ tables[$0] == nil }) { throw CannotJudge(reason) }
@@ -42,7 +42,7 @@ package struct Judging: Sendable {
   }
 }
 
-/// Why a rule that is on can judge nothing of an artifact: what it lacks, as `set its prefix`.
+/// The reason why a rule that is on cannot judge an artifact: the missing input, as `set its prefix`.
 package struct CannotJudge: Error {
   package let reason: String
 

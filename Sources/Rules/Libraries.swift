@@ -67,7 +67,7 @@ package enum MissingArchitecture: HostRule {
     }
   }
 
-  /// Whoever has not built the library cannot compile it.
+  /// The part of the hint for libraries of others, which the user cannot compile.
   private static func ofOthers(_ present: [String]) -> String {
     guard !present.isEmpty else { return "" }
     return "; of a library that is not yours, ask its vendor, or say that it is meant: "
@@ -89,7 +89,7 @@ extension Item {
     return code.slices.allSatisfy { if case .archive = $0.form { true } else { false } }
   }
 
-  /// What code is that is no static library for iOS.
+  /// The reason why code is no static library for iOS.
   fileprivate func why(_ code: CodeFacts) -> String {
     if let error = code.errors.first { return "\(error)" }
     for slice in code.slices where code.kind == .fat || code.kind == .fat64 {

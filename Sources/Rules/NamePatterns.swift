@@ -24,7 +24,7 @@ struct NamePatterns: Sendable {
   }
 }
 
-/// The same, by what they stand for, in the order in which a recipe lists it.
+/// Patterns by their keys, in the order of the recipe.
 struct NameTable: Sendable {
   private let rows: [(key: String, patterns: NamePatterns)]
 
@@ -39,7 +39,7 @@ struct NameTable: Sendable {
   func keys(of name: String) -> [String] { rows.filter { $0.patterns.contains(name) }.map(\.key) }
 }
 
-/// A path for a message, which may be of any length: of a long one its ends.
+/// A path for a message; a long one is shortened to its ends.
 func abridged(_ name: String) -> String {
   name.count > 120 ? "\(name.prefix(80))…\(name.suffix(30))" : name
 }

@@ -2,7 +2,7 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// Nothing works only if the app is linked with a flag: a linker loads a member of a static library for a symbol that it
+/// No code depends on a linker flag of the app: a linker loads a member of a static library for a symbol that it
 /// defines, and a category has none.
 package enum NeedsLinkerFlag: CodeRule {
   package static let id: RuleID = "needs-linker-flag"
@@ -22,7 +22,7 @@ package enum NeedsLinkerFlag: CodeRule {
   }
 }
 
-/// No API that ends the app, or does nothing, unless the app's Info.plist says what it is used for.
+/// No API that ends the app, or does nothing, unless the app's Info.plist names the purpose of its use.
 package enum NeedsInfoPlist: CodeRule {
   package static let id: RuleID = "needs-info-plist"
   package static let parameters = [
@@ -37,7 +37,7 @@ package enum NeedsInfoPlist: CodeRule {
     let table = try judging.table("keys", or: "no keys are listed")
     let keys = NameTable(table.filter { !present.contains($0.key) })
     let uses = inventory.unresolved { keys.key(of: $0.classOfSymbol ?? $0) != nil }
-    // Some need two keys.
+    // An API may need two keys.
     return uses.grouped { keys.keys(of: $0.text.classOfSymbol ?? $0.text) }.map { key, first, names in
       finding(
         judging, "\(first.item.lastPart) uses \(listed(names.map(\.shownSymbol))): the app's Info.plist needs \(key)",

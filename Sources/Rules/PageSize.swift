@@ -2,7 +2,7 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// From Android 15 on pages may have 16 KB, which segments are to be aligned for; Google Play asks it since 11/2025.
+/// Segments are aligned for pages of 16 KB, which exist from Android 15 on; Google Play requires it since 11/2025.
 package enum PageSize16K: Rule {
   package static let id: RuleID = "page-size-16k"
   package static let kinds: Set<ArtifactKind>? = [.aar]

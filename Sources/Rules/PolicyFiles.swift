@@ -1,7 +1,7 @@
 package import Artifacts
 package import Findings
 
-/// A policy file is as the host's JSON Schema says.
+/// A policy file conforms to the host's JSON Schema.
 package enum PolicyFileRule: HostRule {
   package static let id: RuleID = "policy-file"
   package static let kinds: Set<ArtifactKind>? = [.policy]
@@ -15,7 +15,7 @@ package enum PolicyFileRule: HostRule {
   }
 }
 
-/// The app's own plugin is compiled into the app: a library of it is no part of what apps share.
+/// The app's own plugin has no deliverables, because it is compiled into the app and not shared between apps.
 package enum AppPluginReleased: HostRule {
   package static let id: RuleID = "app-plugin-released"
   package static let kinds: Set<ArtifactKind>? = [.policy]

@@ -2,7 +2,7 @@ import Android
 package import Artifacts
 package import Findings
 
-/// No copy of a library that the host's apps have already: two of one are linked, or merged, into one app.
+/// No copy of a library that the host's apps already have: both would be linked, or merged, into one app.
 package enum ProvidedByHost: HostRule {
   package static let id: RuleID = "provided-by-host"
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .tree, .archive, .aar]

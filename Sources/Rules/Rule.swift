@@ -7,11 +7,11 @@ package import Findings
 package protocol Rule: Sendable {
   static var id: RuleID { get }
   static var parameters: [RuleParameter] { get }
-  /// What it judges besides names and sizes.
+  /// The facts that it judges besides names and sizes.
   static var facts: [any Facts.Type] { get }
-  /// What it judges besides those if an archive has such entries.
+  /// Further facts that it judges if an archive has such entries.
   static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type]
-  /// What it is for; nil: any artifact.
+  /// The kinds of artifacts that it judges; nil for all.
   static var kinds: Set<ArtifactKind>? { get }
   /// Keys of the configuration whose values it judges.
   static func configurationKeys(_ settings: RuleSettings) -> [String]
@@ -30,7 +30,6 @@ extension Rule {
 
   package static func isFor(_ kind: ArtifactKind) -> Bool { kinds?.contains(kind) ?? true }
 
-  /// What it says of any artifact.
   package static func judge(_ inventory: Inventory, _ judging: Judging) -> Judgement<Finding> {
     guard judging.level != .off, isFor(inventory.role) else { return .off }
     do throws(CannotJudge) { return .found(try check(inventory, judging)) } catch { return .cannot(error.reason) }
@@ -43,7 +42,7 @@ extension Rule {
     Finding(id, judging.level, message, about: names, at: sites, notes: notes, hint: hint)
   }
 
-  /// A finding on code where it was seen first. In the next version it is known again by its file.
+  /// A finding on code, at its first place. The file identifies it in the next version.
   static func finding(
     _ judging: Judging, _ message: String, about names: [String], at use: CodeSighting, in inventory: Inventory,
     notes: [String] = [], hint: String?
@@ -52,7 +51,7 @@ extension Rule {
       .identified(by: [use.item.name])
   }
 
-  /// `whole`: where a defect is that is of no item.
+  /// `whole` is the place of a defect that belongs to no item.
   static func finding(_ judging: Judging, _ defect: Defect, in inventory: Inventory, whole: Place) -> Finding {
     finding(
       judging, defect.message, about: defect.names, at: defect.item.map { inventory.site($0) } ?? whole,
@@ -60,10 +59,10 @@ extension Rule {
   }
 }
 
-/// What a host asks, and nothing that is wrong in itself: off unless a recipe, a manifest or `--level` sets it.
+/// A demand of a host, not a defect in itself: off unless a recipe, a manifest or `--level` sets it.
 package protocol HostRule: Rule {}
 
-/// What a host asks of code for iOS, judged by the names in it.
+/// A demand of a host on code for iOS, judged by the names in the code.
 package protocol CodeRule: HostRule {}
 
 extension CodeRule {
@@ -71,7 +70,6 @@ extension CodeRule {
   package static var facts: [any Facts.Type] { [CodeNames.self] }
 }
 
-/// What a host asks of app extensions.
 package protocol ExtensionRule: HostRule {}
 
 extension ExtensionRule {
@@ -79,16 +77,15 @@ extension ExtensionRule {
 }
 
 extension Optional where Wrapped == Set<ArtifactKind> {
-  /// What holds code for iOS, and folders and archives that may.
+  /// The kinds that hold code for iOS, and folders and archives, which may.
   static var apple: Set<ArtifactKind>? { [.iosZip, .appExtension, .tree, .archive] }
 }
 
-/// One thing that is wrong with an artifact.
 struct Defect {
   let names: [String]
   let message: String
   let hint: String?
-  /// Nil: the artifact, or the part of it that is judged, as a whole.
+  /// Nil if the defect is about the artifact, or its judged part, as a whole.
   let item: Item?
   let notes: [String]
 
@@ -107,7 +104,7 @@ struct Defect {
 package struct RuleParameter: Sendable {
   package enum Kind: Sendable {
     case text, list, map
-    /// Texts for each key.
+    /// A list of texts for each key.
     case table
   }
 
@@ -116,7 +113,6 @@ package struct RuleParameter: Sendable {
   package let summary: String
 }
 
-/// How a rule is set: plain values.
 package struct RuleSettings: Sendable {
   package var level: Level
   /// A text is a list of one.
@@ -147,7 +143,7 @@ package enum AllRules {
 
   package static func rule(_ id: RuleID) -> (any Rule.Type)? { RuleRegistry.current.ruleOfID[id] }
 
-  /// What those that are on judge, each once; of code always what cannot be read of it, and whether there is any.
+  /// The facts of the rules that are on. Facts on code and jars show what cannot be read, and whether there is code.
   /// - Parameter entries: the names of an archive's entries, for rules whose facts depend on them.
   package static func facts(
     _ settings: [RuleID: RuleSettings], of kind: ArtifactKind, holding entries: [[UInt8]]? = nil
@@ -160,7 +156,7 @@ package enum AllRules {
     }
   }
 
-  /// What all rules say of one deliverable, and which of them could. `host`: the recipes that have set them; nil: none.
+  /// The findings of all rules on one deliverable, and which rules could judge it. `host`: the recipes that set them.
   package static func judge(
     _ inventory: Inventory, _ judging: Judging, by settings: [RuleID: RuleSettings], of host: String?
   ) -> (findings: [Finding], coverage: Coverage) {

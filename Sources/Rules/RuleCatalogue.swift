@@ -1,7 +1,7 @@
 package import Findings
 import Recipes
 
-/// The rules there are, and the pages of all rule ids. The value of the task counts, so that a test can add its own.
+/// The rules, and the pages of all rule ids. A task-local value, so that a test can add its own.
 package struct RuleRegistry: Sendable {
   @TaskLocal package static var current = RuleRegistry(
     AllRules.builtIn, RulePages.all.map { RulePage(RuleID(rawValue: $0.id), $0.text) })
@@ -25,16 +25,15 @@ package struct RuleRegistry: Sendable {
   }
 }
 
-/// Every rule id.
 package enum RuleCatalogue {
   package static var all: [RulePage] { RuleRegistry.current.pages }
 
   package static func entry(_ id: RuleID) -> RulePage? { RuleRegistry.current.pageOfID[id] }
 
-  /// Unless a recipe or manifest says otherwise.
+  /// The default, which a recipe or manifest may change.
   package static func level(of id: RuleID) -> Level { entry(id)?.level ?? .error }
 
-  /// What to do about an id that no rule has.
+  /// The hint for an id that no rule has.
   package static func suggestion(for id: String) -> String {
     let ids = all.map(\.id.rawValue)
     let rules = "npi-pack recipes rule lists the rules"

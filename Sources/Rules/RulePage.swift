@@ -1,13 +1,13 @@
 package import Findings
 
-/// A page of `Recipes/rules`: what a rule is called, how much it matters unless a recipe or manifest says otherwise, what it
-/// asks, and how it is explained to whoever has met it. Only what is asked of it is read.
+/// A page of `Recipes/rules`: the name of a rule, its default level, its demand, and its explanation. A part of it is
+/// read only when it is asked for.
 ///
 ///     # parent-folder
 ///
 ///     `error`: the items are at the zip's root, not inside their common parent folder
 ///
-/// Then why, and the headings `Refused`, `Passes` and `What to do`.
+/// The reason follows, then the headings `Refused`, `Passes` and `What to do`.
 package struct RulePage: Sendable {
   package let id: RuleID
   private let text: [UInt8]
@@ -17,22 +17,22 @@ package struct RulePage: Sendable {
     self.text = text
   }
 
-  /// What a page says at length. Lines have 100 characters at most.
+  /// The long part of a page. Lines have 100 characters at most.
   package struct Explanation: Sendable {
-    /// What goes wrong later, and where: the tool's or the store's own words for it, if it has any.
+    /// The later failure and its place, in the words of the tool or the store, if it has any.
     package let why: String
-    /// The smallest thing that it refuses: source, a line of a manifest or the names of entries.
+    /// The smallest example that it refuses: source, a line of a manifest or the names of entries.
     package let bad: String
-    /// The same, mended.
+    /// The same example, corrected.
     package let good: String
-    /// What to do, step by step if there is a choice.
+    /// The instructions, step by step if there is a choice.
     package let mend: String
   }
 
   package var level: Level { Level(rawValue: head.level) ?? .error }
   package var summary: String { head.summary }
 
-  /// The third line.
+  /// From the page's third line.
   private var head: (level: String, summary: String) {
     let line = text.split(separator: UInt8(ascii: "\n"), maxSplits: 2).dropFirst().first ?? []
     let parts = line.dropFirst().split(separator: UInt8(ascii: "`"), maxSplits: 1)
@@ -40,7 +40,7 @@ package struct RulePage: Sendable {
     return (String(decoding: parts[0], as: UTF8.self), String(decoding: parts[1].dropFirst(2), as: UTF8.self))
   }
 
-  /// Nil of what only packing an AAR says: its messages explain themselves.
+  /// Nil for rules that only packing an AAR checks: their messages explain themselves.
   package var explanation: Explanation? {
     var sections: [String: [Substring]] = [:]
     var heading = ""

@@ -1,20 +1,20 @@
 package import Artifacts
 package import Findings
 
-/// Names that every system can have that may unpack a deliverable: Windows too, where apps with Android code are built. And
-/// those of the deliverables.
+/// Names, also those of the deliverables, are possible on every system that may unpack a deliverable. Windows is one of
+/// them: apps with Android code are built there.
 ///
-/// What makes tools read an archive differently (control characters, backslashes, names that differ only in case or in how
-/// letters are composed) is for `archive-structure` to say.
+/// `archive-structure` reports names that make tools read an archive differently: control characters, backslashes,
+/// names that differ only in case or in how letters are composed.
 package enum UnportableName: Rule {
   package static let id: RuleID = "unportable-name"
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar, .appExtension, .release]
 
-  /// The bytes that ext4 and APFS take for one part of a path.
+  /// In bytes: the limit of ext4 and APFS for one part of a path.
   private static let maxPartLength = 255
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
-    // A folder's name is said once, and not for each file in it.
+    // A folder's name is reported once, and not for each file in it.
     var said: Set<[UInt8]> = []
     return inventory.items.compactMap { item in
       guard item.metadata == nil, let (path, problem) = outermost(item.path), said.insert(path).inserted else {

@@ -2,8 +2,8 @@ package import Artifacts
 package import Findings
 import OrderedCollections
 
-/// What a plugin adds to an app begins with the plugin's own prefix: classes, methods of other people's classes, functions
-/// of C, files of bundles. An app has one name space of each.
+/// Names that a plugin adds to an app begin with the plugin's own prefix: classes, methods that it adds to classes of
+/// others, functions of C, files of bundles. An app has one name space of each.
 package enum UnprefixedClass: CodeRule {
   package static let id: RuleID = "unprefixed-class"
   package static let parameters = [
@@ -38,7 +38,7 @@ package enum UnprefixedClass: CodeRule {
     return report(
       "class", "classes",
       inventory.sightings { slice in
-        // Swift's have their module's name in front.
+        // Swift's classes have their module's name in front.
         slice.classes.filter { !$0.name.text.hasPrefix("_Tt") && !isGood($0.name.text, $0.name.text) }.map(\.name)
       }, hint: "an app has one class of each name")
       + report(
@@ -64,7 +64,7 @@ package enum UnprefixedClass: CodeRule {
       + files(inventory, judging, shown, isGood)
   }
 
-  /// Files of bundles that iOS or Xcode names.
+  /// Files of bundles whose names iOS or Xcode requires.
   private static let standard: Set<String> = [
     "Info.plist", "PkgInfo", "Assets.car", "Localizable.strings", "Localizable.stringsdict", "InfoPlist.strings",
     "_CodeSignature", "PrivacyInfo.xcprivacy", "version.plist",
@@ -80,7 +80,7 @@ package enum UnprefixedClass: CodeRule {
       if parts.first == "Contents" { parts.removeFirst() }
       if parts.first == "Resources" { parts.removeFirst() }
       parts.removeAll { $0.hasSuffix(".lproj") }
-      // What is in a folder of the bundle has the folder's name in its path.
+      // The path of a file in a folder of the bundle contains the folder's name.
       guard let name = parts.first, parts.count == 1 || name.contains("."), !standard.contains(name),
         !isGood(name, name)
       else { continue }

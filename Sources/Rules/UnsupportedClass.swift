@@ -34,7 +34,7 @@ package enum UnsupportedClass: HostRule {
       }
   }
 
-  /// What to do in place of each class, by its name.
+  /// The hints, by the names of classes.
   private static func advice(_ judging: Judging, _ parameter: String) -> [String: String] {
     let rows = (judging.tables[parameter] ?? []).map { ($0.key, $0.values.first ?? "") }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })

@@ -1,8 +1,8 @@
 package import Artifacts
 package import Findings
 
-/// Static code asks for no system library that the host's apps are not linked with. It asks by an option that the compiler
-/// left for the linker (`LC_LINKER_OPTION`), or by a symbol that no file of the artifact has.
+/// Static code needs no system library that the host's apps are not linked with. The need shows in an option that the
+/// compiler left for the linker (`LC_LINKER_OPTION`), or in a symbol that no file of the artifact has.
 package enum UnsupportedFramework: CodeRule {
   package static let id: RuleID = "unsupported-framework"
   package static let parameters = [
@@ -18,11 +18,11 @@ package enum UnsupportedFramework: CodeRule {
     let linked = Set(ofHost.map(library) + own)
     let table = NameTable(judging.tables["symbols"])
     func missing(_ symbol: String) -> String? {
-      // What several have any of them gives.
+      // A symbol that several libraries have is there if one of them is linked.
       let keys = table.keys(of: symbol.classOfSymbol ?? symbol)
       return keys.contains { linked.contains(library($0)) } ? nil : keys.first
     }
-    // An image loads what it was linked with by itself.
+    // An image loads the libraries that it was linked with by itself.
     let uses = inventory.unresolved(inImages: false) { missing($0) != nil }
     let used = uses.grouped { missing($0.text).map { [$0] } ?? [] }.map { key, first, names in
       finding(
@@ -30,8 +30,8 @@ package enum UnsupportedFramework: CodeRule {
         about: [library(key)], at: first, in: inventory, notes: ["it uses \(listed(names.map(\.shownSymbol)))"],
         hint: hint)
     }
-    // An import leaves an option though nothing of the framework is used, and no linker refuses one that it cannot follow:
-    // where the symbols are known they decide.
+    // An import leaves an option even if nothing of the framework is used, and a linker ignores an option for a missing
+    // library. So the symbols decide where they are known.
     var noted = judging
     noted.settings.level = min(judging.level, .note)
     let known = Set((judging.tables["symbols"] ?? []).map { library($0.key) })
@@ -52,7 +52,7 @@ package enum UnsupportedFramework: CodeRule {
 
   private static let hint = "do without it, or ask the host to link it"
 
-  /// What every app is linked with, by Apple's compilers.
+  /// The libraries that Apple's compilers link with every app.
   private static let alwaysThere: Set<String> = ["libSystem", "libobjc", "libc", "libm", "CoreFoundation"]
 
   /// `UIKit` of `-framework UIKit` and `UIKit.framework`, `libz` of `-lz`, `libz.dylib` and `libz.1.tbd`.

@@ -141,7 +141,7 @@ extension [UInt8] {
     append(words: word)
   }
 
-  /// How many there are, then the rows: fields, handlers and nested classes have four words each.
+  /// The number of rows, then the rows: fields, handlers and nested classes have four words each.
   fileprivate mutating func append(rows: [UInt8]) {
     append(words: UInt16(rows.count / 8))
     self += rows

@@ -4,19 +4,19 @@ import Findings
 import ObjectFiles
 import OrderedCollections
 
-/// What the classes of a jar are and call. Names are Java's: `com.example.Text$Inner`.
+/// The classes of a jar and their references to others. Names are Java's: `com.example.Text$Inner`.
 package struct JarClasses: Facts {
   package var classes: [Class] = []
-  /// R classes: the app's build makes its own, and reads these all the same.
+  /// R classes: the app's build makes its own, but still reads these.
   package var resourceClasses: [Class] = []
-  /// Classes of others, and methods of them (`com.example.Bar.setTitle`), each once.
+  /// Classes outside of the jar, and methods of them (`com.example.Bar.setTitle`), each once.
   package var references: [Reference] = []
   /// Paths of classes that cannot be read, each with the reason.
   package var unreadable: [(path: String, reason: String)] = []
 
   package struct Class: Sendable {
     package var name: String
-    /// Nil of `java.lang.Object`.
+    /// Nil for `java.lang.Object`.
     package var superclass: String?
     /// 51 is Java 7.
     package var majorVersion = 51
@@ -59,17 +59,17 @@ package struct JarClasses: Facts {
 }
 
 extension JarClasses {
-  /// In bytes, of one class: a constant pool has 65,535 entries at most, each of 65,535 bytes, and real ones a hundredth.
+  /// In bytes, for one class: a constant pool has at most 65,535 entries of 65,535 bytes, and real ones a hundredth.
   private static let maxClassSize = 16 << 20
-  /// Classes become smaller by half or more; what becomes a hundredth of itself was made to.
+  /// Compression makes real classes smaller by half or more; only a crafted one shrinks to a hundredth.
   private static let maxRatio = 100
 
-  /// A jar that cannot be read has no classes here: `JarFacts` says why.
+  /// An unreadable jar has no classes here; `JarFacts` has the reason.
   package init(_ source: ArchiveBytes) {
     guard let directory = try? ZipDirectory(source, limit: JarFacts.maxDirectorySize) else { return }
     var found = FoundClasses()
     var left = JarClasses.maxClassSize + JarClasses.maxRatio * source.size
-    // Android has no other forms of a class for newer Java.
+    // Android ignores a jar's variants of classes for newer Java.
     for record in directory.records {
       let kind = JarEntry(record.name)
       guard kind == .classFile || kind == .rClass else { continue }
@@ -94,11 +94,10 @@ extension JarClasses {
   }
 }
 
-/// What the class files of one jar say.
 private struct FoundClasses {
   private(set) var classes: [JarClasses.Class] = []
   private(set) var resourceClasses: [JarClasses.Class] = []
-  /// Names with slashes, as class files have them, by the class that has each first.
+  /// Names with slashes, as in class files, with the first class that has each.
   private var users: OrderedDictionary<[UInt8], Int> = [:]
   private var own: Set<[UInt8]> = []
 
@@ -123,7 +122,7 @@ private struct FoundClasses {
       let className = try reader.copy(member.className, "name of a class")
       names.append(className + [UInt8(ascii: ".")] + (try reader.copy(member.name, "name of a method")))
     }
-    // A damaged class has thrown by now, so that classes are listed whole or not at all.
+    // A damaged class throws before this line, so classes are listed whole or not at all.
     classes.append(found)
     own.insert(name)
     for name in names where users[name] == nil { users[name] = number }

@@ -1,7 +1,7 @@
-/// What an entry of a jar is, by its name (JAR File Specification).
+/// The kind of a jar's entry, by its name (JAR File Specification).
 package enum JarEntry: Hashable, Sendable {
   case manifest
-  /// `META-INF/INDEX.LIST`: which packages the jar has. Whoever packs the jar anew makes it wrong.
+  /// `META-INF/INDEX.LIST`: the packages of the jar. Repacking the jar makes it wrong.
   case index
   /// A signature of the manifest: without it, or with another manifest, the jar is not signed.
   case signature
@@ -13,11 +13,11 @@ package enum JarEntry: Hashable, Sendable {
   /// A class that the app's build makes from `R.txt`.
   case rClass
   case classFile
-  /// A text that is whole only with its namesakes of other jars: services by name, licences.
+  /// A text that is complete only together with its namesakes of other jars: services by name, licences.
   case joined
-  /// Below `META-INF/proguard/` or `META-INF/com.android.tools/`: rules for whoever shrinks an app with the jar in it.
+  /// Below `META-INF/proguard/` or `META-INF/com.android.tools/`: rules for shrinking an app that contains the jar.
   case shrinkerRules
-  /// `META-INF/*.kotlin_module`: which functions and values of Kotlin stand outside of classes. All of them are read.
+  /// `META-INF/*.kotlin_module`: the functions and values of Kotlin outside of classes. All such files are read.
   case kotlinModule
   case resource
 

@@ -1,20 +1,18 @@
 import Archives
 package import Artifacts
 
-/// What the directory of a jar says; nothing is unpacked for it.
+/// Facts from the directory of a jar; nothing is unpacked for them.
 package struct JarFacts: Facts {
   /// Paths of class files, R classes included, in the jar's order.
   package var classes: [[UInt8]] = []
-  /// The files of its signature.
   package var signatures: [[UInt8]] = []
   /// Shrinking rules below `META-INF/com.android.tools/`.
   package var toolRules: [[UInt8]] = []
-  /// What is wrong with the archive itself.
   package var irregularities: [String] = []
-  /// Why it cannot be read as a jar; nil if it can.
+  /// The reason why it cannot be read as a jar.
   package var damage: String?
 
-  /// In bytes: twice that of the largest app that Android runs.
+  /// In bytes: twice the directory of the largest app that Android runs.
   static let maxDirectorySize = 32 << 20
 
   /// The facts of a jar that is about to be written.
@@ -30,7 +28,7 @@ package struct JarFacts: Facts {
     }
   }
 
-  /// Elsewhere than at the root and in `libs/`, a jar is data of the library.
+  /// A jar outside of the root and `libs/` is data of the library.
   package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
     let isCode = !header.path.contains(UInt8(ascii: "/")) || header.path.starts(with: "libs/".utf8)
     return kind == .aar && isCode && header.path.count > 4 && header.hasSuffix(".jar") ? .document : .none
@@ -55,7 +53,7 @@ package struct JarFacts: Facts {
 }
 
 extension ZipIrregularity {
-  /// A jar is never unpacked: names that differ in case only (an obfuscator's) do no harm; nor does what tools leave.
+  /// A jar is never unpacked, so names that differ only in case, as an obfuscator makes them, do no harm.
   fileprivate var isHarmfulInJar: Bool {
     switch self {
     case .twins, .dataDescriptor, .storedDescriptor, .setUserID, .extraFields, .comment, .extremeRatio, .prefix,

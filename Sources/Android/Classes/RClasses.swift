@@ -1,15 +1,14 @@
 import Findings
 
 // The R classes of a library that is merged into a plugin's AAR. The code of the library says `com.third.R.layout.row`;
-// who builds the app generates only the plugin's own R, from the AAR's R.txt. So the AAR holds an R for each merged
-// library, whose fields are copies, made when the class is initialized, as nobody knows the ids before that:
+// the app's build generates only the plugin's own R, from the AAR's R.txt. So the AAR holds an R for each merged
+// library. Its fields are copied when the class is initialized, because the ids are not known before:
 //
 //   public final class R {
 //     public static final class layout { public static int row = com.plugin.R.layout.row; … }
 //     public static final class styleable { public static int[] View = …; public static int View_android_text = …; … }
 //   }
 
-/// Why there can be no R class.
 package struct RClassError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 
@@ -17,7 +16,7 @@ package struct RClassError: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 package enum RClasses {
-  /// A class file numbers its constants with 16 bits: so many fit with four a name, beside the class's own.
+  /// A class file numbers its constants with 16 bits: this many names fit, with four constants each.
   package static let maxNames = 16_350
 
   /// The R classes of `package` that copy from the R of `target`: the outer one, then one for each type of `symbols`.
@@ -71,14 +70,14 @@ package enum RClasses {
   private static func outerName(_ package: String) throws(RClassError) -> String {
     if package.isEmpty { return "R" }
     let parts = package.split(separator: ".", omittingEmptySubsequences: false)
-    // A path in the AAR's jar, and a constant with more behind it.
+    // The package is part of a path in the AAR's jar, and of a longer constant.
     guard parts.allSatisfy({ $0.isIdentifier() }), package.utf8.count <= 1000 else {
       throw RClassError("'\(package)' is no package of Java's: correct the package in the manifest")
     }
     return parts.joined(separator: "/") + "/R"
   }
 
-  /// In a fixed order, without a mark of certainty; each once, for a styleable's children can have the name of another's.
+  /// In a fixed order, each once: a child of a styleable can have the name of a child of another one.
   private static func fields(_ type: ResourceType, _ symbols: SymbolTable) -> [RField] {
     guard type == .styleable else { return symbols.names[type, default: []].sorted().map { RField(name: $0.bytes) } }
     var fields: [RField] = []
@@ -90,8 +89,8 @@ package enum RClasses {
     return fields.filter { known.insert($0).inserted }
   }
 
-  /// The names whose fields one method sets. The limit of 64 KB of code allows more, but the verifier of classes without
-  /// stack maps looks through all of a method's exception table at every instruction.
+  /// The number of fields that one method sets. The limit of 64 KB of code allows more, but the verifier of classes
+  /// without stack maps looks through all of a method's exception table at every instruction.
   private static let namesInMethod = 1000
 
   private static func nested(_ type: ResourceType, _ fields: [RField], own: String, target: String) -> [UInt8] {

@@ -2,18 +2,17 @@ package import Artifacts
 package import Documents
 import Findings
 
-/// The text `AndroidManifest.xml` of an app or a library.
 package struct AndroidManifest: Sendable {
   /// The namespace of the system's attributes.
   package static let android = "http://schemas.android.com/apk/res/android"
-  /// The namespace of what is meant for the build's tools only; nothing of it is in an app.
+  /// The namespace of instructions for the build's tools; an app contains none of them.
   package static let tools = "http://schemas.android.com/tools"
 
   package let root: XMLTag
-  /// What relative class names are relative to, nil if the manifest does not say it.
+  /// The base of relative class names; nil if the manifest names none.
   package let package: String?
 
-  /// The largest manifests of apps have a few thousand elements. A merge keeps more of each than other readers do.
+  /// The largest manifests of apps have a few thousand elements. A merge keeps more of each than other readers.
   private static let limits = {
     var limits = XMLEvents.Limits()
     limits.elements = 100_000
@@ -22,7 +21,7 @@ package struct AndroidManifest: Sendable {
   }()
 
   package init(_ bytes: [UInt8]) throws(UnreadableEntry) {
-    // The chunk that compiled XML begins with: type 3 (XML), header of 8 bytes; what stands in an APK.
+    // Compiled XML, as in an APK, begins with this chunk: type 3 (XML), header of 8 bytes.
     if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) {
       throw UnreadableEntry(
         "the manifest is compiled, as in an APK; an AAR has it as text: take the one that its library was built from")
@@ -51,8 +50,8 @@ package struct AndroidManifest: Sendable {
     self.root = root
   }
 
-  /// As it is written: a number, or the code name of a preview of the system. A device reads every `<uses-sdk>`, so what a
-  /// second one says counts: of several minima the highest, which a code name is above all.
+  /// As it is written: a number, or the code name of a preview of the system. A device reads every `<uses-sdk>`, and
+  /// the highest of several minima counts; a code name is higher than any number.
   package var minSDK: String? { minimum?["minSdkVersion", namespace: Self.android] }
   package var targetSDK: String? { usesSDKs.compactMap { $0["targetSdkVersion", namespace: Self.android] }.last }
 
@@ -69,7 +68,7 @@ package struct AndroidManifest: Sendable {
     return usesSDKs.filter { level($0) != nil }.max { level($0) ?? 0 < level($1) ?? 0 }
   }
 
-  /// The API level of such a text, nil if it is none: a code name has no number that is known here.
+  /// The API level of such a text; nil for a code name, whose number is not known here, and for other texts.
   package static func level(_ text: String?) -> Int? {
     guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(text)

@@ -2,7 +2,6 @@ import Artifacts
 package import Documents
 import Findings
 
-/// Two manifests that cannot both be had.
 package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, Hashable, Sendable {
     /// Both give the same attribute of the same element, with different values.
@@ -11,13 +10,12 @@ package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
     case minimumSDK
     /// Two providers claim the same authority; a device installs only one.
     case authority
-    /// Elements that must be equal are not, or a class name that cannot be spelled out.
+    /// Elements that must be equal differ, or a relative class name cannot be resolved.
     case element
   }
 
-  /// Where a value stands.
   package struct Site: Hashable, Sendable {
-    /// What the AAR is called; nil for the plugin's own manifest.
+    /// The AAR's name; nil for the plugin's own manifest.
     package let name: String?
     package let position: XMLTag.Position
   }
@@ -26,11 +24,10 @@ package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
   /// In the plugin, or in the AAR that was merged before.
   package let site: Site
   package let otherSite: Site
-  /// What they disagree about: an attribute, an authority, an element.
+  /// The attribute, authority or element that differs.
   package let subject: String
   /// One line, lower case.
   package let description: String
-  /// What to do about it.
   package let hint: String
 }
 
@@ -46,12 +43,12 @@ extension ManifestConflict {
   /// `<activity> com.example.Main`.
   static func words(_ node: ManifestNode) -> String {
     let key = node["name"] ?? node["glEsVersion"] ?? node["authorities"]
-    // An element that is there once needs no name.
+    // An element that occurs only once needs no name.
     let isSingle = ["application", "instrumentation"].contains(node.tag.name)
     return "<\(printable(node.tag.name))>" + (isSingle ? "" : key.map { " \(shown($0.meaning))" } ?? "")
   }
 
-  /// Names have a few dozen letters; one of megabytes would stand in every message about what is in it.
+  /// Names have a few dozen letters; a name of megabytes would be repeated in every message about its children.
   private static func shown(_ text: String) -> String {
     text.utf8.count <= 1000 ? printable(text) : printable(String(text.unicodeScalars.prefix(200))) + "…"
   }

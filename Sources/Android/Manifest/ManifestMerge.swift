@@ -3,9 +3,9 @@ package import Documents
 import Findings
 
 extension AndroidManifest {
-  /// This manifest of a plugin with those of the libraries embedded in it, in their order, by the rules of Android's
-  /// manifest merger: an app that gets the result is as if it had got each. `name`: the AAR's, for messages. `changed`
-  /// is false if nothing came from the libraries: then the plugin's own bytes stay.
+  /// Merges this manifest of a plugin with those of the libraries embedded in it, in their order, by the rules of
+  /// Android's manifest merger: for an app the result is equal to all of them. `name` is the AAR's, for messages.
+  /// `changed` is false if nothing came from the libraries, so that the plugin's own bytes stay.
   ///
   /// In a conflict the plugin's value stays, or the earlier library's. Instructions hold for libraries behind them.
   package func merging(
@@ -27,7 +27,7 @@ private struct ManifestMerger {
   private(set) var changed = false
   private(set) var conflicts: [ManifestConflict] = []
   private var counts: [ManifestConflict.Kind: Int] = [:]
-  /// Nobody reads more of one kind; those that are not listed are counted.
+  /// Conflicts of one kind beyond this number are only counted.
   private static let maxConflicts = 1000
   /// The package of the library that is being merged.
   private var package: String?
@@ -63,7 +63,7 @@ private struct ManifestMerger {
     if count < Self.maxConflicts { conflicts.append(conflict()) }
   }
 
-  /// How many conflicts are not listed.
+  /// Adds the number of conflicts that are not listed.
   mutating func tellRest() {
     for (kind, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where count > Self.maxConflicts {
       guard let last = conflicts.last(where: { $0.kind == kind }) else { continue }
@@ -78,7 +78,7 @@ private struct ManifestMerger {
   // MARK: Elements
 
   private mutating func mergeChildren(_ node: inout ManifestNode, _ lower: ManifestNode) {
-    // What is there once is merged with what was there before, or all is added.
+    // An element that may occur only once is merged with the first one, or all are added.
     let before = node.index
     for child in lower.children where child.isForeign || child.tag.name != "uses-sdk" {
       if let first = node.firsts[Array(child.tag.name.utf8)], !child.isForeign,
@@ -105,7 +105,7 @@ private struct ManifestMerger {
     if !child.isGhost { changed = true }
   }
 
-  /// What is to be done with the other element. Its own instruction is for those that come after it.
+  /// The action for the other element. Its own instruction holds for later elements.
   private func combine(_ node: inout ManifestNode, _ lower: ManifestNode) -> ManifestNode.Operation {
     var operation = node.operation(for: package)
     guard let other = lower.operation else { return operation }
@@ -145,7 +145,7 @@ private struct ManifestMerger {
         mergeValue(&node, own, value, policy)
       } else if !node.removed.contains(identity) {
         switch policy {
-        // An attribute that is not there counts as true already.
+        // A missing attribute counts as true.
         case .either where !Self.isTrue(value.text): continue
         case .first(let implied?) where !implied.utf8.elementsEqual(value.text.utf8): continue
         default:
@@ -165,7 +165,6 @@ private struct ManifestMerger {
     node.removed.formUnion(lower.removed)
   }
 
-  /// Both have the attribute.
   private mutating func mergeValue(
     _ node: inout ManifestNode, _ own: ManifestNode.Value, _ other: ManifestNode.Value, _ policy: ManifestModel.Policy
   ) {
@@ -202,7 +201,7 @@ private struct ManifestMerger {
     guard !own.utf8.elementsEqual(other.utf8), !overridden.contains(Array((manifest.package ?? "").utf8)) else {
       return
     }
-    // A code name is of a preview, which is newer than what has a number.
+    // A code name stands for a preview, which is newer than any numbered level.
     if let level = AndroidManifest.level(other), level <= AndroidManifest.level(own) ?? .max { return }
     let site = ManifestConflict.Site(name: nil, position: (plugin.minimum ?? plugin.usesSDK ?? plugin.root).position)
     let otherSite = ManifestConflict.Site(
@@ -250,9 +249,9 @@ private struct ManifestMerger {
 
   private static func permission(_ name: String) -> String { "android.permission.\(name)" }
 
-  // MARK: What is checked of the whole
+  // MARK: Checks of the whole
 
-  /// A manifest without a package, in a library: what its relative names mean is not known.
+  /// Refuses relative names in a library's manifest without a package, because their meaning is not known.
   private mutating func refuseRelative(_ node: ManifestNode) {
     let own = plugin.root.position
     for attribute in node.tag.attributes

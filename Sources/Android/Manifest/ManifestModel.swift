@@ -1,18 +1,18 @@
 import Artifacts
 import Documents
 
-/// Which elements of two manifests are the same one. The bytes of names: an element, and the key within its parent.
+/// The identity by which elements of two manifests match: the bytes of the element's name, and the key in its parent.
 struct ManifestKey: Hashable {
   let element: [UInt8]
-  /// Empty for an element that is there once.
+  /// Empty for an element that occurs only once.
   let key: [UInt8]
 
   var isSingle: Bool { key.isEmpty }
 }
 
-/// What Android's manifest merger (`com.android.manifmerger`, `ManifestModel`) knows of elements and attributes.
+/// Android's rules for elements and attributes (`com.android.manifmerger`, `ManifestModel`).
 enum ManifestModel {
-  /// The attributes that make the key, the first that is there; the others are joined to it.
+  /// The attributes that make the key: the first one present, with the others joined to it.
   private static let keys: [String: [String]] = {
     let named = [
       "activity", "activity-alias", "service", "receiver", "provider", "meta-data", "uses-permission",
@@ -28,7 +28,7 @@ enum ManifestModel {
     return keys
   }()
 
-  /// Elements that are there once in their parent: the first one takes in what any other says.
+  /// Elements that may occur only once in their parent: the first one takes in the contents of the others.
   private static let single: Set<String> = [
     "application", "uses-sdk", "supports-screens", "queries", "compatible-screens", "uses-configuration",
     "instrumentation", "grant-uri-permission", "path-permission", "profileable", "nav-graph", "data",
@@ -47,16 +47,16 @@ enum ManifestModel {
       && !(tag.name == "property" && attribute.value == "REQUIRE_SECURE_ENV")
   }
 
-  /// Whether it begins with a dot or has none. The app's build fills in placeholders, so these are not relative.
+  /// Whether it begins with a dot or has none. Placeholders, which the app's build fills in, are not relative.
   static func isRelative(_ name: String) -> Bool {
     guard !name.isEmpty, !(name.contains("${") && name.contains("}")) else { return false }
     return name.hasPrefix(".") || !name.utf8.contains(UInt8(ascii: "."))
   }
 
-  /// How an element finds the one that it is merged with; nil: nothing is known of it, and all are added, unless equal.
+  /// The rule for matching an element. Elements without a rule are unknown, and all are added unless equal.
   struct Rule {
     let key: ManifestKey
-    /// False of filters: all are added, unless equal; the key tells only which one an instruction of the tools is about.
+    /// False for filters: all are added, unless equal; their key only identifies the target of a tools instruction.
     var isMerged = true
   }
 
@@ -68,7 +68,7 @@ enum ManifestModel {
       return Rule(key: ManifestKey(element: Array(name.utf8), key: filterKey(node)), isMerged: false)
     }
     guard var attributes = keys[name] else { return nil }
-    // What a library may see of others has no class of its own.
+    // A provider in `<queries>` is another app's and has no class.
     if name == "provider", parent == "queries" { attributes = ["authorities"] }
     var parts = attributes.compactMap { node[$0]?.meaning }.filter { !$0.isEmpty }
     if name == "uses-feature" { parts = Array(parts.prefix(1)) }
@@ -89,15 +89,13 @@ enum ManifestModel {
     return Array(parts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "+").utf8)
   }
 
-  /// How two values of an attribute become one.
   enum Policy {
-    /// They must be equal.
     case strict
-    /// True if one is; where it is not given it is true.
+    /// True if one of them is; a missing value is true.
     case either
-    /// The one with the higher priority stays, whatever the other is; the default, if there is one, is a value too.
+    /// The value with the higher priority stays, whatever the other is; the default, if there is one, is a value too.
     case first(default: String?)
-    /// It is the app's to say.
+    /// Never merged: the app decides.
     case never
     /// Flags, joined by `|`.
     case flags

@@ -3,19 +3,19 @@ import Documents
 import Findings
 import Store
 
-/// An element while manifests are merged: every value knows where it came from.
+/// An element while manifests are merged, with the origin of every value.
 struct ManifestNode {
   struct Value {
     let name: String
     let namespace: String
     /// As it is written.
     var text: String
-    /// With the class name spelled out: what is compared.
+    /// The value for comparisons, with the full class name.
     var meaning: String
     let site: ManifestConflict.Site
   }
 
-  /// `tools:node`; what is not named here does nothing.
+  /// `tools:node`; other values do nothing.
   enum Operation: String {
     case merge, mergeOnlyAttributes, replace, remove, removeAll, strict
 
@@ -29,9 +29,9 @@ struct ManifestNode {
   let site: ManifestConflict.Site
   /// Attributes for tools are not among them.
   var values: [Value] = []
-  /// Where each attribute stands in `values`, by `identity`.
+  /// The index in `values` of each attribute, by `identity`.
   var places: [[UInt8]: Int] = [:]
-  /// The plugin's own for tools: they stay.
+  /// The plugin's own attributes for tools, which stay.
   let ownTools: [XMLTag.Attribute]
   var operation: Operation?
   var replaced: Set<[UInt8]> = []
@@ -41,18 +41,19 @@ struct ManifestNode {
   /// Packages whose minimum SDK does not count.
   var overridden: Set<[UInt8]> = []
   var children: [ManifestNode] = []
-  /// Equal for elements that mean the same as they came: attributes and children in any order, without those for tools.
+  /// Equal for elements that meant the same before the merge: attributes and children in any order, without tools'
+  /// ones.
   let form: Digest
-  /// An embedded element that was there only to take others away.
+  /// Whether it is an embedded element whose only purpose was to remove others.
   let isGhost: Bool
-  /// Where the children that have a key stand, the first of each key.
+  /// The index of the first child with each key.
   var index: [ManifestKey: Int] = [:]
-  /// Where the first child of each element's name stands.
+  /// The index of the first child with each element name.
   var firsts: [[UInt8]: Int] = [:]
-  /// The forms of the children that may be there several times, unless they are equal.
+  /// The forms of the children that may occur several times, unless they are equal.
   var forms: Set<Digest> = []
 
-  /// `package` is what relative names are relative to. Those of an embedded manifest (`name`) are spelled out.
+  /// `package` is the base of relative names. Those of an embedded manifest (`name`) are spelled out.
   init(_ tag: XMLTag, name: String?, package: String?) {
     self.tag = tag
     let site = ManifestConflict.Site(name: name, position: tag.position)
@@ -105,7 +106,7 @@ struct ManifestNode {
     children.append(child)
   }
 
-  /// Neither plain nor of Android: nothing is known of it.
+  /// Whether its namespace is neither empty nor Android's, so that nothing is known of it.
   var isForeign: Bool { !tag.namespace.isEmpty && tag.namespace != AndroidManifest.android }
 
   private mutating func instruct(_ attribute: XMLTag.Attribute) {
@@ -119,13 +120,13 @@ struct ManifestNode {
     }
   }
 
-  /// `android:label` to the attribute's identity. Without a prefix it names none, as in the merger of Android.
+  /// The attribute's identity for `android:label`; nil without a prefix, as in Android's merger.
   private func named(_ item: String) -> [UInt8]? {
     guard let colon = item.firstIndex(of: ":"), let namespace = tag.prefixes[String(item[..<colon])] else { return nil }
     return Self.identity(String(item[item.index(after: colon)...]), namespace)
   }
 
-  /// What is to be done when such an element of the library with that package comes.
+  /// The action when such an element of the library with that package comes.
   func operation(for package: String?) -> Operation {
     guard let operation else { return .merge }
     if let selector, selector != package, operation != .strict { return .merge }
@@ -142,7 +143,7 @@ struct ManifestNode {
     return Digest(of: bytes)
   }
 
-  /// As it is written: without what only embedded manifests said to tools.
+  /// The merged element, without the tools attributes of embedded manifests.
   var merged: XMLTag {
     var attributes = values.map { XMLTag.Attribute(name: $0.name, namespace: $0.namespace, value: $0.text) }
     attributes += ownTools

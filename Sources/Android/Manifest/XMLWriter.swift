@@ -49,7 +49,7 @@ package struct XMLWriter {
         addresses[Array(prefix.utf8)] = address
         prefixes[Array(address.utf8)] = prefix
       }
-      // What instructions of the tools name must stay declared, where that is possible.
+      // Prefixes in the values of tools instructions must stay declared, where that is possible.
       if tag.attributes.contains(where: { $0.namespace == AndroidManifest.tools }) {
         for (prefix, address) in tag.prefixes where Self.isName(prefix) && !address.isEmpty {
           if addresses[Array(prefix.utf8)] == nil { addresses[Array(prefix.utf8)] = address }
@@ -76,7 +76,7 @@ package struct XMLWriter {
 
   private static func isName(_ prefix: String) -> Bool { !prefix.isEmpty && prefix != "xmlns" && prefix != "xml" }
 
-  /// The usual prefix, then those that the element has for it.
+  /// The usual prefix of the address, then those that the element has for it.
   private static func candidates(_ address: String, in tag: XMLTag) -> [String] {
     let own = tag.prefixes.filter { isName($0.key) && $0.value.utf8.elementsEqual(address.utf8) }.map(\.key)
     return (usual(address).map { [$0] } ?? []) + own.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -98,7 +98,7 @@ package struct XMLWriter {
   private mutating func write(_ tag: XMLTag, _ depth: Int, declared: [(prefix: String, address: String)] = []) {
     let name = qualified(tag.name, tag.namespace)
     put("<\(name)")
-    // They are sorted by their written names, the order in which they are read again.
+    // The order is that of the written names, in which they are read again.
     var attributes: [(name: String, value: String)] = []
     var seen: Set<[UInt8]> = []
     for attribute in tag.attributes {

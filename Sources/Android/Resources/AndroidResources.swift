@@ -3,12 +3,11 @@ package import Documents
 import Findings
 package import Store
 
-/// A file of a `res/` folder.
 package struct ResourceFile: Sendable {
   /// Inside of `res/`: `values-es/strings.xml`.
   package let path: [UInt8]
   package let bytes: [UInt8]
-  /// The digest of the content, for files whose `bytes` are not read; nil if it is not known.
+  /// The digest of the content, for files whose `bytes` stay empty; nil if it is not known.
   package let digest: Digest?
 
   package init(path: [UInt8], bytes: [UInt8], digest: Digest? = nil) {
@@ -17,7 +16,7 @@ package struct ResourceFile: Sendable {
     self.digest = digest
   }
 
-  /// Whether Android's tools take no notice of such a file: editors, systems and version control leave them (aapt's
+  /// Whether Android's tools ignore such a file, which editors, systems and version control leave behind (aapt's
   /// pattern `!.svn:!.git:!.ds_store:!*.scc:.*:!CVS:!thumbs.db:!picasa.ini:!*~`).
   package static func isPassedOver(_ path: [UInt8]) -> Bool {
     let parts = path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self).lowercased() }
@@ -34,16 +33,15 @@ package struct ResourceFile: Sendable {
   }
 }
 
-/// What is wrong with a resource file, and where.
 package struct ResourceProblem: Error, Sendable, CustomStringConvertible {
   package let site: ResourceSite
-  /// What is wrong, and what to do about it; for people.
+  /// The problem and its remedy, for users.
   package let reason: String
 
   package var description: String { "\(site): \(reason)" }
 }
 
-/// A file inside of `res/`, and where in it something begins; the file as a whole if there is no position.
+/// A file inside of `res/`, with a position in it; nil for the file as a whole.
 package struct ResourceSite: Hashable, Sendable, CustomStringConvertible {
   /// `values-es/strings.xml`, as bytes.
   package let path: [UInt8]
@@ -63,21 +61,20 @@ package struct ResourceSite: Hashable, Sendable, CustomStringConvertible {
 /// The names that a `res/` folder defines, found without aapt.
 ///
 /// The rules are those of `aapt2` (`ResourceParser`, `XmlIdCollector`) and of the Gradle plugin where they agree. They
-/// differ in one thing: aapt2 makes ids of the flags of an attribute, Gradle only of its enums, and so do we. Values are
-/// not judged; a name that another library defines may be used.
+/// differ in one thing: aapt2 makes ids of the flags of an attribute, Gradle only of its enums, as this type does.
+/// Values are not judged; a name that another library defines may be used.
 package struct AndroidResources: Sendable {
   package internal(set) var symbols = SymbolTable()
   /// In the order of the files given, and within a file in its own order.
   package private(set) var problems: [ResourceProblem] = []
-  /// How many problems were not kept.
   private var unsaid = 0
-  /// Nobody reads more, and a file can have hundreds of thousands, each with the file's name.
+  /// The limit of kept problems: a file can have hundreds of thousands, each with the file's name.
   private static let maxProblems = 1000
   /// The library's own package, for `@+com.example:id/name`; nil if it is not known.
   let package: String?
-  /// Where each value was defined first.
+  /// The first definition of each value.
   var defined: [Definition: ResourceSite] = [:]
-  /// Where it was defined again, in a library whose builder took the first.
+  /// Later definitions of a value, in a library whose build took the first.
   private(set) var repeated: [(definition: Definition, site: ResourceSite)] = []
   let allowsRepetition: Bool
   var formats: [ResourceName: (mask: Set<String>, site: ResourceSite)] = [:]
@@ -85,7 +82,7 @@ package struct AndroidResources: Sendable {
   /// Ids that are declared for some configurations only.
   private var partialIDs: Set<ResourceName> = []
 
-  /// What can be there once: a name before its dots become underscores, in one configuration.
+  /// The identity of a definition: a name before its dots become underscores, in one configuration.
   struct Definition: Hashable {
     let type: ResourceType
     let name: [UInt8]
@@ -98,8 +95,7 @@ package struct AndroidResources: Sendable {
     }
   }
 
-  /// - Parameter allowsRepetition: whether a second definition is no problem. Nobody looks for such in a library that is
-  ///   a dependency.
+  /// - Parameter allowsRepetition: whether a second definition is no problem, as in a library that is a dependency.
   package init(_ files: [ResourceFile], package: String? = nil, allowsRepetition: Bool = false) {
     self.package = package
     self.allowsRepetition = allowsRepetition
@@ -139,7 +135,6 @@ package struct AndroidResources: Sendable {
     if ResourceFile.isRead(file.path), let root = read(file) { collectIDs(root, file.path) }
   }
 
-  /// A resource that is a file.
   private mutating func add(
     _ type: ResourceType, _ file: [UInt8], _ configuration: ResourceConfiguration, _ site: ResourceSite
   ) {
@@ -150,7 +145,7 @@ package struct AndroidResources: Sendable {
       base = file[..<dot]
     }
     let name = String(decoding: base, as: UTF8.self)
-    // Raw files may have more than one dot, as aapt2 takes them.
+    // aapt2 accepts raw files with more than one dot.
     let isWhole = base.allSatisfy { byte in
       Self.isLower(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
         || (type == .raw && byte == UInt8(ascii: "."))
@@ -196,7 +191,7 @@ package struct AndroidResources: Sendable {
     symbols.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self)))
   }
 
-  /// An id that is defined by the way is there for every configuration, even if the file is for some.
+  /// An id that is defined in passing exists in every configuration, even if the file is for some.
   mutating func insert(id name: ResourceName, in configuration: ResourceConfiguration = .standard) {
     if configuration.isStandard {
       partialIDs.remove(name)
@@ -206,14 +201,14 @@ package struct AndroidResources: Sendable {
     symbols.insert(.id, name)
   }
 
-  /// The names that every app with these resources has: those with a value for any device. Of the others a link drops
-  /// what only some languages have (aapt2, `NoDefaultResourceRemover`), and an app's build may leave out more.
+  /// The names that every app with these resources has: those with a value for any device. A link drops names that only
+  /// some languages have (aapt2, `NoDefaultResourceRemover`), and an app's build may leave out more.
   package var certainSymbols: SymbolTable {
     var certain = SymbolTable()
     for definition in defined.keys where definition.isStandard {
       certain.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self)))
     }
-    // The tools pass over the configuration of attributes and styleables.
+    // The tools ignore the configuration of attributes and styleables.
     for name in symbols.names[.attr, default: []] { certain.insert(.attr, name) }
     for (name, children) in symbols.styleables { certain.insert(styleable: name, children: children) }
     for name in symbols.names[.id, default: []].subtracting(partialIDs) { certain.insert(.id, name) }
@@ -235,7 +230,7 @@ package struct AndroidResources: Sendable {
     for child in tag.children { collectIDs(child, path) }
   }
 
-  /// `@+id/name` as the whole of a value.
+  /// Adds the id of a value that is `@+id/name` as a whole.
   mutating func collectID(_ value: String, _ site: ResourceSite) {
     let text = value.trimmed
     guard text.hasPrefix("@+") else { return }
@@ -244,7 +239,7 @@ package struct AndroidResources: Sendable {
     let owner = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard owner.last == "id" else { return }
     if owner.count == 2, let own = owner.first, own != package ?? "" {
-      // aapt2 warns of it and makes no name, Gradle passes it over: it is an old way to refer to the system's id.
+      // This is an old way to refer to the system's id: aapt2 warns and makes no name, Gradle ignores it.
       if own == "android" { return }
       return report(
         site, "'\(text)' would define a name in another package: write @+id/name, or @id/name to refer to it")
@@ -252,7 +247,7 @@ package struct AndroidResources: Sendable {
     if let name = checked(String(parts[1]), site) { insert(id: name) }
   }
 
-  /// A name that can be a resource's and Java's, nil (and a problem) if it is none.
+  /// The name, if it is valid for a resource and in Java; otherwise nil, and a problem is added.
   mutating func checked(_ text: String, _ site: ResourceSite) -> ResourceName? {
     guard text.isIdentifier(beginningWith: "_", with: ".-") else {
       report(

@@ -16,8 +16,8 @@ package enum ResourceType: String, CaseIterable, Sendable {
 
 /// A name as Java spells it: dots, colons and dashes are underscores. Compared by bytes, as Java and devices do.
 package struct ResourceName: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The first eight bytes, or all and zeros behind them, as a number that is in order as they are. Of two names it mostly
-  /// says which is first, and is here, where the bytes are elsewhere in memory.
+  /// The first eight bytes, padded with zeros, as a number with the same order. It mostly decides the order of two
+  /// names without access to their bytes elsewhere in memory.
   private let head: UInt64
   package let bytes: [UInt8]
 
@@ -46,7 +46,7 @@ package struct SymbolTable: Equatable, Sendable {
   package private(set) var names: [ResourceType: Set<ResourceName>] = [:]
   /// Each with its children in the order of their declaration, `android_text` for `android:text`.
   package private(set) var styleables: [ResourceName: [ResourceName]] = [:]
-  /// What the library declares public, nil if it says nothing of it.
+  /// The names that the library declares public; nil if it declares none.
   package private(set) var publicNames: [ResourceType: Set<ResourceName>]?
 
   package init() {}
@@ -68,14 +68,13 @@ package struct SymbolTable: Equatable, Sendable {
     publicNames?[type, default: []].insert(name)
   }
 
-  /// `<public/>` without a name: nothing is public but what others name.
+  /// `<public/>` without a name: only names that are declared elsewhere are public.
   package mutating func makePrivate() { publicNames = publicNames ?? [:] }
 
   package func contains(_ type: ResourceType, _ name: ResourceName) -> Bool {
     type == .styleable ? styleables[name] != nil : names[type]?.contains(name) ?? false
   }
 
-  /// What another library defines beside this one.
   package mutating func merge(_ other: SymbolTable) {
     names.merge(other.names) { $0.union($1) }
     for (name, children) in other.styleables { insert(styleable: name, children: children) }
@@ -84,7 +83,7 @@ package struct SymbolTable: Equatable, Sendable {
     }
   }
 
-  /// The text of `R.txt`: UTF-8, lines end with LF. Every id is 0x0, for who builds an app numbers them anew.
+  /// The text of `R.txt`: UTF-8, lines end with LF. Every id is 0x0, because the app's build numbers them anew.
   package var rText: [UInt8] {
     var text = ""
     for type in ResourceType.allCases {
@@ -101,7 +100,7 @@ package struct SymbolTable: Equatable, Sendable {
     return Array(text.utf8)
   }
 
-  /// The text of `public.txt`, a type and a name on each line; nil if the library says nothing of it.
+  /// The text of `public.txt`, a type and a name on each line; nil if the library declares nothing public.
   package var publicText: [UInt8]? {
     guard let publicNames else { return nil }
     let lines = ResourceType.allCases.flatMap { type in

@@ -10,7 +10,7 @@ import Findings
 // and the child's begins, and both may have underscores: it belongs to the array above it, as all of these tools write
 // them, and only if it cannot, to the array of the longest name that fits.
 
-/// What is wrong with a text that should be an `R.txt`, and in which line, the first being 1.
+/// The problem of a text that should be an `R.txt`, and its line, counted from 1.
 package struct RTextProblem: Error, Sendable, CustomStringConvertible {
   package let line: Int
   let reason: String
@@ -20,7 +20,7 @@ package struct RTextProblem: Error, Sendable, CustomStringConvertible {
 
 extension SymbolTable {
   /// Reads an `R.txt` of any tool. Ids are not kept. Names of types that are not in `ResourceType`, such as `macro` and
-  /// `overlayable`, are left out. One problem is thrown: of single lines the first, else of children.
+  /// `overlayable`, are left out. Problems of single lines are thrown before those of children.
   package init(rText: [UInt8]) throws(RTextProblem) {
     self.init()
     var arrays: [StyleableArray] = []
@@ -52,14 +52,14 @@ extension SymbolTable {
       }
     }
     try StyleableArray.distribute(loose, to: &arrays)
-    // One that is there twice, of two libraries or configurations, has the children of both, as in an app.
+    // A styleable of two libraries or configurations has the children of both, as in an app.
     for array in arrays {
       insert(styleable: ResourceName(String(decoding: array.name, as: UTF8.self)), children: try array.all())
     }
   }
 }
 
-/// One line that is not blank, taken apart.
+/// One line that is not blank, split into its parts.
 private struct RTextLine {
   enum Value {
     case number(Int)
@@ -88,7 +88,7 @@ private struct RTextLine {
     self.number = lineNumber
     type = text(words[1])
     name = Array(words[2])
-    // aapt2 puts a `$` in front of the names of resources that stand in others.
+    // aapt2 puts a `$` in front of the names of resources that are inside of others.
     guard text(words[2]).isIdentifier(with: "$.-:") else {
       throw problem("'\(text(words[2]))' cannot be a resource's name in Java")
     }
@@ -102,7 +102,7 @@ private struct RTextLine {
       value = .number(try number(text(words[3])))
       return
     }
-    // The braces may touch the ids: what is between them counts.
+    // The braces may touch the ids, so the text between them is split again.
     let rest = Array(words[3...].joined(separator: [0x20]))
     guard rest.first == UInt8(ascii: "{"), rest.last == UInt8(ascii: "}") else {
       throw problem("the ids of '\(text(words[2]))' are not in the form { 0x1, 0x2 }")
@@ -117,17 +117,16 @@ private struct RTextLine {
 }
 
 private struct StyleableChild {
-  /// With the styleable's name in front.
+  /// The child's name with the styleable's name in front.
   let name: [UInt8]
   let line: Int
   let index: Int
 }
 
-/// A styleable, and which of its children are known by now.
 private struct StyleableArray {
   let name: [UInt8]
   let line: Int
-  /// As many as there are ids in the line.
+  /// One for each id in the line.
   private var children: [ResourceName?]
 
   init(name: [UInt8], line: Int, ids: Int) {
@@ -139,7 +138,7 @@ private struct StyleableArray {
   /// False if the child cannot be one of this array's.
   mutating func take(_ child: StyleableChild) -> Bool { child.name.starts(with: name) && takePrefixed(child) }
 
-  /// As `take`, of a child whose name is known to begin with this array's.
+  /// Like `take`, for a child whose name is known to begin with this array's.
   private mutating func takePrefixed(_ child: StyleableChild) -> Bool {
     guard child.name.count > name.count + 1, child.name[name.count] == UInt8(ascii: "_"),
       children.indices.contains(child.index), children[child.index] == nil

@@ -2,19 +2,18 @@ import Documents
 import Findings
 import Store
 
-/// A resource that two libraries define.
 package struct ResourceClash: Sendable {
   /// `string 'app_name'`.
   package let what: String
   package let first: ResourceSite
   package let second: ResourceSite
-  /// Whether it is the same whichever is taken.
+  /// Whether both values are the same, so that either can be used.
   package let isSame: Bool
 }
 
 extension ResourceLibrary {
-  /// What both define and one app can have once, in the order of the second one's paths. Not resources that are files of
-  /// one path: those are seen when they are put side by side. Not styleables: those are united.
+  /// Definitions of both that one app can have only once, in the order of the second library's paths. Files of one path
+  /// are not among them, because putting the files side by side finds those; nor are styleables, which are united.
   package func clashes(with other: ResourceLibrary) -> [ResourceClash] {
     var (values, otherValues) = (ResourceElements(self), ResourceElements(other))
     var found = other.resources.defined.compactMap { definition, second in
@@ -27,7 +26,7 @@ extension ResourceLibrary {
     return ResourceClash.inOrder(found)
   }
 
-  /// What it defines twice itself, in two folders of one configuration.
+  /// Its own repeated definitions, in two folders of one configuration.
   package var repetitions: [ResourceClash] {
     var values = ResourceElements(self)
     var others = values
@@ -56,8 +55,7 @@ extension ResourceLibrary {
 }
 
 extension ResourceClash {
-  /// In the order of the second one's place. There may be hundreds of thousands: what is moved while they are sorted is
-  /// numbers, and no texts.
+  /// In the order of the second one's place. There may be hundreds of thousands, so sorting moves numbers and no texts.
   fileprivate static func inOrder(_ clashes: [ResourceClash]) -> [ResourceClash] {
     let paths = Set(clashes.map(\.second.path)).sorted { $0.lexicographicallyPrecedes($1) }
     let ranks = Dictionary(uniqueKeysWithValues: zip(paths, 0...))
@@ -100,7 +98,7 @@ private struct ResourceElement {
   let tag: XMLTag
   let source: ArraySlice<UInt8>
 
-  /// False where it cannot be told.
+  /// False where it is not known.
   func isSame(as other: ResourceElement) -> Bool {
     source == other.source || ResourceElement.form(tag).map { $0 == ResourceElement.form(other.tag) } ?? false
   }
@@ -111,7 +109,7 @@ private struct ResourceElement {
     guard text.isEmpty || tag.children.isEmpty else { return nil }
     // White space counts only inside of quotes.
     let words = text.utf8.contains(UInt8(ascii: "\"")) ? [String(text)] : text.words.map(String.init)
-    // What is said to translators and to checks is nothing to the device.
+    // Attributes for translators and checks do not matter to a device.
     let attributes = tag.attributes.filter { attribute in
       attribute.namespace.isEmpty && !["translatable", "formatted"].contains(attribute.name)
     }

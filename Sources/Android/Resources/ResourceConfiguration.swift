@@ -1,13 +1,13 @@
-/// What the qualifiers of a resource folder ask of a device, spelled in one way: `-HDPI`, `-240dpi` and `-hdpi-v4` are one
-/// configuration, and of each resource an app has one value for it (aapt2, `ConfigDescription`). Qualifiers that are not
-/// known stay as they are: whether a folder may be called so is not judged.
+/// The demands of a resource folder's qualifiers on a device, spelled in one way: `-HDPI`, `-240dpi` and `-hdpi-v4` are
+/// one configuration, and an app has one value of each resource for it (aapt2, `ConfigDescription`). Unknown qualifiers
+/// stay as they are: whether a folder may have the name is not judged.
 package struct ResourceConfiguration: Hashable, Sendable, CustomStringConvertible {
   private let bytes: [UInt8]
 
-  /// What is used where nothing better fits.
+  /// The configuration that is used where no other fits better.
   package static let standard = ResourceConfiguration("")
 
-  /// `qualifiers` is what stands behind the type in a folder's name, with or without the dash: `-es-v21`.
+  /// `qualifiers` is the part behind the type in a folder's name, with or without the dash: `-es-v21`.
   package init(_ qualifiers: some StringProtocol) {
     var parts: [String] = []
     var version = 0
@@ -26,7 +26,7 @@ package struct ResourceConfiguration: Hashable, Sendable, CustomStringConvertibl
   package var isStandard: Bool { bytes.isEmpty }
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// `21` of `v21`, and of `sw600dp` the 600.
+  /// `21` of `v21`, and `600` of `sw600dp`.
   private static func number(_ text: String, behind start: String, before end: String = "") -> Int? {
     guard text.hasPrefix(start), text.hasSuffix(end) else { return nil }
     let digits = text.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count)
@@ -45,7 +45,7 @@ package struct ResourceConfiguration: Hashable, Sendable, CustomStringConvertibl
       if let size = number(part, behind: start, before: "dp") { return "\(start)\(size)dp" }
     }
     guard part.hasPrefix("b+") else { return part }
-    // With only a language and a region it is the older form in other words.
+    // A tag with only a language and a region is equal to the older form.
     let tags = part.split(separator: "+").dropFirst()
     guard let language = tags.first, let region = tags.dropFirst().first else { return String(tags.first ?? "") }
     let isRegion = region.utf8.count == 2 || (region.utf8.count == 3 && Int(region) != nil)

@@ -1,21 +1,19 @@
 import Documents
 import Findings
 
-/// The resource files of one library, and what they define.
 package struct ResourceLibrary: Sendable {
   package let files: [ResourceFile]
   package let resources: AndroidResources
-  /// Where each file is in `files`.
+  /// The index in `files` of each path.
   private let places: [[UInt8]: Int]
 
-  /// - Parameter isDependency: whether it is somebody else's, in which a resource may be defined again.
+  /// - Parameter isDependency: whether the library is a dependency, in which a resource may be defined again.
   package init(_ files: [ResourceFile], package: String?, isDependency: Bool) {
     self.files = files
     resources = AndroidResources(files, package: package, allowsRepetition: isDependency)
     places = Dictionary(files.indices.map { (files[$0].path, $0) }) { first, _ in first }
   }
 
-  /// The same library with other files.
   func with(_ files: [ResourceFile]) -> ResourceLibrary {
     ResourceLibrary(files, package: resources.package, isDependency: resources.allowsRepetition)
   }
@@ -23,10 +21,10 @@ package struct ResourceLibrary: Sendable {
   package func file(_ path: [UInt8]) -> ResourceFile? { places[path].map { files[$0] } }
 }
 
-// What a library defines is taken out where an earlier library defines it already: in one AAR a name can be defined once.
+// Definitions that an earlier library has already are removed: an AAR can define a name only once.
 extension ResourceLibrary {
-  /// Without definitions of earlier libraries, or earlier ones of its own: values are cut out of their files, files are
-  /// left out whole. Of an attribute that a styleable declares again the reference stays, and so do styleables.
+  /// The library without definitions of earlier libraries, or earlier ones of its own: values are cut out of files,
+  /// other files are left out. Styleables stay, and so does their reference to an attribute that they declare again.
   package func pruned(definedBefore earlier: [ResourceLibrary]) -> ResourceLibrary {
     var positions: [[UInt8]: Set<XMLTag.Position>] = [:]
     var known: Set<[UInt8]> = []
@@ -97,7 +95,7 @@ extension [UInt8] {
     return result + self[end...]
   }
 
-  /// A text in the encoding of this document: in all that are read, what is beyond ASCII can be written as its number.
+  /// A text in the encoding of this document: in all encodings that are read, a character beyond ASCII can be a number.
   private func encoded(_ text: String) -> [UInt8] {
     var plain: [UInt8] = []
     for scalar in text.unicodeScalars {

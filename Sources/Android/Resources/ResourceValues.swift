@@ -1,7 +1,6 @@
 import Documents
 import Findings
 
-/// A file of a `values` folder, as far as its elements need to know it.
 struct ValuesFile {
   let path: [UInt8]
   let configuration: ResourceConfiguration
@@ -28,7 +27,7 @@ extension AndroidResources {
     case "public", "java-symbol", "symbol": addPublic(tag, in: file)
     case "public-group", "staging-public-group":
       for child in tag.children where !child.isIgnored { addPublic(child, group: tag["type"], in: file) }
-    // `overlayable` says who may overlay a resource, and `macro` is a placeholder for the compiler: `R` has neither.
+    // `overlayable` limits the overlays of a resource, and `macro` is a placeholder for the compiler: `R` has neither.
     case "overlayable", "macro": return
     case "attr": addAttr(tag, in: file)
     case "declare-styleable": addStyleable(tag, in: file)
@@ -56,7 +55,7 @@ extension AndroidResources {
     return nil
   }
 
-  /// A name and a value; the value matters only where it defines an id by the way.
+  /// Adds a name and a value; the value matters only where it defines an id in passing.
   private mutating func addSimple(_ type: ResourceType, _ tag: XMLTag, in file: ValuesFile) {
     let site = file.site(tag)
     guard let text = name(tag, in: file), let checkedName = checked(text, site) else { return }
@@ -64,7 +63,7 @@ extension AndroidResources {
     if [.array, .plurals, .style].contains(type) {
       for child in tag.children where child.name == "item" { collectID(child.text, file.site(child)) }
     }
-    // An id may be declared any number of times, and `add-resource` only says that a name is there.
+    // An id may be declared any number of times, and `add-resource` only declares that a name exists.
     guard type != .id else { return insert(id: checkedName, in: file.configuration) }
     guard tag.name != "add-resource" else { return symbols.insert(type, checkedName) }
     let product = Array((tag["product"] ?? "").utf8)
@@ -84,7 +83,7 @@ extension AndroidResources {
   private mutating func addPublic(_ tag: XMLTag, group: String? = nil, in file: ValuesFile) {
     let site = file.site(tag)
     let isPublic = tag.name == "public"
-    // Gradle's way to say that everything else is private.
+    // This is Gradle's way to declare that everything else is private.
     if isPublic, group == nil, tag["name"] == nil, tag["type"] == nil { return symbols.makePrivate() }
     guard let text = name(tag, in: file) else { return }
     guard let type = type(group ?? tag["type"], site, takesStyleables: true), let checkedName = checked(text, site)
@@ -117,7 +116,7 @@ extension AndroidResources {
       let (name, _, isOwn) = child.styleableChild(in: package)
       children.append(name)
       if !isOwn {
-        // The attribute belongs to another, but its enums are names here.
+        // The attribute belongs to another package, but its enums are names here.
         addSymbols(child, in: file)
       } else {
         // A child without a format refers to an attribute that is defined elsewhere, perhaps in another library.
@@ -128,8 +127,8 @@ extension AndroidResources {
     symbols.insert(styleable: styleable, children: children)
   }
 
-  /// One attribute can be declared many times, with the same format or none. What takes plain values takes a reference
-  /// whether it says so or not (aapt2, `Attribute::IsCompatibleWith`); with enums and flags it must be said each time.
+  /// One attribute can be declared many times, with the same format or none. An attribute for plain values also takes a
+  /// reference (aapt2, `Attribute::IsCompatibleWith`); with enums and flags each declaration must name it.
   private mutating func addFormat(_ name: ResourceName, _ tag: XMLTag, in file: ValuesFile) {
     addSymbols(tag, in: file)
     guard tag.definesAttribute else { return }
@@ -179,19 +178,19 @@ extension XMLTag {
     return UInt32(isHex ? text.dropFirst(2) : text, radix: isHex ? 16 : 10).map(String.init) ?? String(text)
   }
 
-  /// What both tools pass over: elements of other namespaces, and the two that only keep comments apart.
+  /// Whether both tools ignore it: elements of other namespaces, and the two that only keep comments apart.
   fileprivate var isIgnored: Bool { !namespace.isEmpty || name == "eat-comment" || name == "skip" }
 
   var definesAttribute: Bool { self["format"] != nil || children.contains { !$0.isIgnored } }
 
-  /// What an `<attr>` in a styleable of a library's is called in `R`, and how it can be spelled where no prefixes hold.
+  /// The name in `R` of an `<attr>` in a library's styleable, and a spelling of it that needs no prefixes.
   func styleableChild(in package: String?) -> (name: ResourceName, spelling: String, isOwn: Bool) {
     let (owner, local) = owner(of: String((self["name"] ?? "").trimmed))
     guard let owner, owner != package else { return (ResourceName(local), local, true) }
     return (ResourceName("\(owner):\(local)"), "\(owner):\(local)", false)
   }
 
-  /// The package of `android:text` and its name; no package for one of the library's own.
+  /// The package of `android:text` and its name; no package for the library's own.
   fileprivate func owner(of text: String) -> (package: String?, name: String) {
     guard let colon = text.firstIndex(of: ":") else { return (nil, text) }
     let prefix = String(text[..<colon])

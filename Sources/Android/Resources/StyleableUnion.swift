@@ -1,11 +1,11 @@
 import Documents
 import Findings
 
-// A styleable is a list of attributes, and one app has one of each name, for all configurations. Where it is declared
+// A styleable is a list of attributes, and an app has only one of each name, for all configurations. If it is declared
 // several times, the Gradle plugin's link unites the lists (aapt2's `-R`), while a link of plain inputs refuses them.
-// With all children in the first declaration, and no other, both do the same.
+// One declaration with all children gives the same result in both.
 extension ResourceLibrary {
-  /// The libraries, earlier ones first, with each styleable declared once. Files without such are as they were.
+  /// The libraries, earlier ones first, with each styleable declared once. Other files are unchanged.
   package static func unitingStyleables(_ libraries: [ResourceLibrary]) -> [ResourceLibrary] {
     var union = StyleableUnion(libraries)
     union.collect()
@@ -20,7 +20,6 @@ extension ResourceLibrary {
 }
 
 extension ResourceLibrary {
-  /// Every declaration of one.
   fileprivate var styleables: [(name: ResourceName, path: [UInt8])] {
     let all = resources.defined.map { ($0.key, $0.value) } + resources.repeated.map { ($0.definition, $0.site) }
     return all.filter { $0.0.type == .styleable }.map {
@@ -31,7 +30,6 @@ extension ResourceLibrary {
 
 private struct StyleableUnion {
   private let libraries: [ResourceLibrary]
-  /// The styleables that are declared more than once.
   private var repeated: Set<ResourceName> = []
   private var first: [ResourceName: Declaration] = [:]
   private(set) var edits: [Int: [[UInt8]: [(range: Range<Int>, text: String)]]] = [:]
@@ -40,7 +38,7 @@ private struct StyleableUnion {
     let library: Int
     let path: [UInt8]
     let tag: XMLTag
-    /// What it has, then what the others have besides.
+    /// Its own children, then the additional ones of the others.
     var children: Set<ResourceName>
     var more: [String] = []
   }
@@ -86,7 +84,7 @@ private struct StyleableUnion {
       if first[name]?.children.insert(attribute).inserted == true {
         first[name]?.more.append("<attr\(xmlAttribute("name", spelling))/>")
       }
-      // An attribute's format stays where it was declared; of an attribute of another package only the enums' names count.
+      // An attribute's format stays where it was declared; for an attribute of another package only enum names count.
       guard child.definesAttribute else { continue }
       if isOwn {
         rest += child.attributeText(named: spelling)
@@ -101,7 +99,7 @@ private struct StyleableUnion {
 }
 
 extension XMLTag {
-  /// An `<attr>` with all that it says. `name` is for where its prefixes do not hold.
+  /// The text of an `<attr>` with its children. `name` replaces a name whose prefix is not declared here.
   fileprivate func attributeText(named name: String? = nil) -> String {
     let values = attributes.filter { $0.namespace.isEmpty }.map { attribute in
       xmlAttribute(attribute.name, attribute.name == "name" ? name ?? attribute.value : attribute.value)

@@ -1,24 +1,24 @@
 import Store
 package import SystemPackage
 
-// The C++ runtime bounds neither the text of a mangled name nor the time: 250 bytes can stand for 570 MB, and a few
-// more never end. So a process of its own is asked: npi-pack once more, which sets itself limits.
+// The C++ runtime limits neither the length of a demangled text nor the time: 250 bytes can stand for 570 MB, and a few
+// bytes more never finish. So a separate process does the work: npi-pack itself, under resource limits.
 //
-// It reads names and writes a text for each, in their order; both have a zero byte at their end. No text: it is no name of
-// C++. At a name that goes beyond a limit it ends, of itself or not. What it has written tells which name that was: the
-// first texts are written one by one. Behind them they are written block by block, as two calls of the system for each
-// name take longer than the names do; whoever dies in a block is asked again, from the block on.
+// The process reads names and writes one text for each, in order; every name and every text ends with a zero byte. An
+// empty text means that the name is not a C++ name. The process ends at a name that exceeds a limit. The number of
+// texts tells which name that was, as the first ones are written one by one. Later ones are written in blocks, which
+// saves two system calls for each name; if a process dies in a block, the next one starts with that block.
 
 /// Names of C++, as the C++ runtime of this machine writes them.
 package struct CPlusPlusDemangler {
   private let program: FilePath?
   private var deaths = 0
-  /// It is said once that there are no more texts.
+  /// The note that there are no more texts is given once.
   private var isSilent = false
 
   package init(_ program: FilePath? = HostProcess.executable) { self.program = program }
 
-  /// A text for each name, in their order; an empty one if there is none.
+  /// One text for each name, in order; empty if there is none.
   package mutating func texts(of names: [[UInt8]], _ note: (String) -> Void) async -> [[UInt8]] {
     var texts: [[UInt8]] = []
     while texts.count < names.count, !isSilent {
@@ -40,10 +40,10 @@ package struct CPlusPlusDemangler {
     return texts + Array(repeating: [], count: names.count - texts.count)
   }
 
-  /// Real names never have one; each takes up to a tenth of a second.
+  /// Real names never end the process; each end takes up to a tenth of a second.
   private static let maxDeaths = 32
 
-  /// What one process is asked.
+  /// The names that one process gets: about 1 MB.
   private static func batch(_ names: ArraySlice<[UInt8]>) -> ArraySlice<[UInt8]> {
     var bytes = 0
     return names.prefix { name in
@@ -52,7 +52,7 @@ package struct CPlusPlusDemangler {
     }
   }
 
-  /// Fewer than were asked for if the process has died; nil if there was none.
+  /// Fewer answers than names if the process has died; nil if it could not be started.
   private func answers(to names: ArraySlice<[UInt8]>) async -> [[UInt8]]? {
     guard let program else { return nil }
     var input: [UInt8] = []
@@ -65,17 +65,16 @@ package struct CPlusPlusDemangler {
     let process = AskedProgram(path: program, words: [DemanglingProcess.word])
     guard let answer = try? await process.answer(input, atMost: limit) else { return nil }
     let texts = answer.output.split(separator: 0, omittingEmptySubsequences: false)
-    // What has no zero byte behind it is nothing or half a text.
+    // The piece behind the last zero byte is empty or half a text.
     return texts.dropLast().prefix(names.count).map { Array($0) }
   }
 }
 
-/// The process that is asked.
 package enum DemanglingProcess {
-  /// The one word that it is started with. No command, step or file is meant.
+  /// The process's only argument, which is no command, step or file.
   package static let word = "--demangle-names"
 
-  /// As many texts are written one by one, and as many make a block behind them.
+  /// The number of texts that are written one by one, and the size of the blocks behind them.
   static let singly = 64
 
   package static func run(_ write: ([UInt8]) -> Void) {

@@ -1,7 +1,7 @@
 // A C++ name is mangled as the Itanium C++ ABI says: `_Z`, then what it stands for; a compiler that splits a function
 // writes `.cold` and the like behind it. Clang's blocks are `___Z…_block_invoke`, with a number if there are several.
 //
-// Runtimes agree on what a name means, not on how to write it. LLVM's way is taken (`llvm-nm`, libc++abi); libstdc++:
+// Runtimes differ in the spelling of names. LLVM's is used (`llvm-nm`, libc++abi); it is below that of libstdc++ here:
 //
 //   A<B<int> >       operator<< <T>   {lambda(int)#2}     {unnamed type#1}  decltype(nullptr)  decltype (x)  f() [clone .cold]
 //   A<B<int>>        operator<<<T>    'lambda0'(int)      'unnamed'         std::nullptr_t     decltype(x)   f() (.cold)
@@ -12,24 +12,24 @@
 //   TLS wrapper function for x              TLS init function for x
 //   thread-local wrapper routine for x      thread-local initialization routine for x
 //
-// It leaves out what only its own tree could say: the return type of a template function inside of a name, and
-// manglings that the runtime does not know, as those of conversion operators that are templates.
+// The conversion leaves out what only a syntax tree shows: the return type of a template function inside of a name, and
+// manglings that the runtime does not know, such as those of conversion operator templates.
 
-/// A name stands for more text than any real name does: each ten bytes of a name can double its text.
+/// The error for a name that expands to more text than any real name: every ten bytes of a name can double its text.
 package struct OverlongText: Error {}
 
 /// C++ names as their author wrote them.
 package enum DemangledCPlusPlus {
-  /// Whether it may be one. None has a zero byte, and no real one is nearly as long as that.
+  /// Whether the name may be mangled. No mangled name has a zero byte, and no real one comes near this length.
   package static func isMangled(_ name: [UInt8]) -> Bool {
     (name.starts(with: "_Z".utf8) || name.starts(with: "___Z".utf8)) && name.count <= 64 << 10 && !name.contains(0)
   }
 
-  /// In bytes, for a name of so many. Of half a million real names, one has 30 times its own length and more than 1 KB.
+  /// In bytes. Among half a million real names, one text is over 1 KB long and 30 times as long as its name.
   package static func maxTextLength(_ count: Int) -> Int { 1024 + 64 * count }
 
-  /// Nil if it is no mangled name. It is one without the underscore that Mach-O puts before every name. Only the text has
-  /// a limit, not what it takes to get there: others' names are for a process that has one.
+  /// Nil if the name is not mangled. It comes without Mach-O's leading underscore. Only the length of the text is
+  /// limited, not the time and memory that it takes: untrusted names need a process with limits.
   package static func text(_ name: ArraySlice<UInt8>) throws(OverlongText) -> [UInt8]? {
     if name.starts(with: Array("___Z".utf8)) { return try block(name.dropFirst(2)) }
     guard name.starts(with: Array("_Z".utf8)), !name.starts(with: Array("_ZGT".utf8)) else { return nil }
@@ -41,7 +41,7 @@ package enum DemangledCPlusPlus {
 
   private static func block(_ name: ArraySlice<UInt8>) throws(OverlongText) -> [UInt8]? {
     let end = Array("_block_invoke".utf8)
-    // LLVM does not say what stands behind a block's name.
+    // LLVM omits the suffix of a block's name.
     var base = name.prefix { $0 != UInt8(ascii: ".") }
     while let digit = base.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) { base.removeLast() }
     if base.last == UInt8(ascii: "_") { base.removeLast() }
@@ -60,7 +60,7 @@ package enum DemangledCPlusPlus {
   }
 }
 
-/// Writes what libstdc++ wrote as LLVM does. Byte by byte: no pattern has more than one meaning.
+/// Rewrites libstdc++'s spelling as LLVM's, byte by byte: no pattern has more than one meaning.
 struct LLVMSpelling {
   private let text: [UInt8]
   private var position = 0
@@ -73,7 +73,6 @@ struct LLVMSpelling {
     return kind.to + until(nil)
   }
 
-  /// What a text begins with.
   private static let kinds: [(from: [UInt8], to: [UInt8])] = [
     ("TLS wrapper function for ", "thread-local wrapper routine for "),
     ("TLS init function for ", "thread-local initialization routine for "),
@@ -89,7 +88,7 @@ struct LLVMSpelling {
   private static let block = Array("( block_pointer)(".utf8)
   private static let vector = Array(" __vector(".utf8)
 
-  /// Up to a byte at the same depth of brackets, or to the end.
+  /// Rewrites up to `end` at the same depth of parentheses, or to the end of the text.
   private mutating func until(_ end: UInt8?) -> [UInt8] {
     var result: [UInt8] = []
     var depth = 0

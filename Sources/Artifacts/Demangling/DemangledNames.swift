@@ -1,22 +1,22 @@
 package import ObjectFiles
 
-/// What mangled names stand for, each asked for once.
+/// The texts of mangled names. Each name is demangled once.
 package struct DemangledNames: Sendable {
-  /// By the mangled name, without Mach-O's first underscore. Empty: it has no other text, or is not asked for yet.
+  /// By mangled name, without Mach-O's leading underscore. Empty: the name has no other text, or is not demangled yet.
   private var texts: [[UInt8]: [UInt8]] = [:]
-  /// Names whose meaning is not known yet, each once. It takes other programs to know it.
+  /// Names that other programs still have to demangle, each once.
   package private(set) var unknownCPlusPlus: [[UInt8]] = []
   package private(set) var unknownSwift: [[UInt8]] = []
-  /// How many bytes of texts may still come: those of real names are twice as long as the names.
+  /// The number of bytes that texts may still take: real texts are twice as long as their names.
   private var room = 16 << 20
 
   package init() {}
 
-  /// Looks at every symbol of a file that is wanted.
+  /// Adds the names of all selected symbols of a file.
   package mutating func add(_ file: CodeFile, _ selection: SymbolSelection) {
     file.withReader { reader in
       for unit in file.units.units {
-        // What cannot be read is told by whoever prints it.
+        // The listing reports units that cannot be read.
         guard let content = try? reader.slice(unit.range, "object file"), let symbols = try? ObjectSymbols(content)
         else { continue }
         try? symbols.forEach(content, selection) { (symbol: Symbol) throws(FormatError) in
@@ -32,9 +32,9 @@ package struct DemangledNames: Sendable {
     }
   }
 
-  /// A symbol of a Mach-O file by itself.
+  /// Adds one symbol of a Mach-O file, with its leading underscore.
   package mutating func add(_ name: String) {
-    // Most names need no second look.
+    // The second byte rules most names out.
     guard let second = name.utf8.dropFirst().first, second == UInt8(ascii: "_") || second == UInt8(ascii: "$") else {
       return
     }
@@ -48,13 +48,13 @@ package struct DemangledNames: Sendable {
     if isSwift { unknownSwift.append(name) } else { unknownCPlusPlus.append(name) }
   }
 
-  /// What others say to `unknownCPlusPlus`, in its order; empty texts for names that are nobody's.
+  /// Takes the texts for `unknownCPlusPlus`, in its order; a text is empty if the name has none.
   package mutating func answerCPlusPlus(_ texts: [[UInt8]]) {
     answer(unknownCPlusPlus, texts)
     unknownCPlusPlus = []
   }
 
-  /// What Swift's program answered to `unknownSwift`, in its order; nil if there was no answer.
+  /// Takes the texts for `unknownSwift`, in its order; nil if there was no answer.
   package mutating func answerSwift(_ texts: [[UInt8]]?) {
     if let texts { answer(unknownSwift, texts) }
     unknownSwift = []
@@ -70,19 +70,20 @@ package struct DemangledNames: Sendable {
     }
   }
 
-  /// Nil for a name that stands for itself.
+  /// Nil if the name has no other text.
   func text(_ name: [UInt8], _ symbols: ObjectSymbols) -> [UInt8]? {
     guard let text = symbols.mangledName(name).flatMap({ texts[$0] }), !text.isEmpty else { return nil }
     return text
   }
 
-  /// The text of a symbol of a Mach-O file; nil for a name that stands for itself.
+  /// The text of a Mach-O symbol; nil if the name has no other text.
   package func text(_ name: String) -> String? {
     if texts.isEmpty { return nil }
     return texts[Array(name.utf8.dropFirst())].flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Swift's manglings of all times. Its program reads a name a line, so a name has no other bytes than names have.
+  /// Any version's mangling counts. swift-demangle reads one name per line, so only the bytes of identifiers are
+  /// allowed.
   private static func isSwift(_ name: [UInt8]) -> Bool {
     guard swiftPrefixes.contains(where: { name.starts(with: $0) }) else { return false }
     return name.allSatisfy { byte in

@@ -1,12 +1,12 @@
 internal import CDemangle
 import CLibrary
 
-/// What the C++ runtime makes of a mangled name; nil if it is none. It takes as much time and memory as it likes.
+/// The C++ runtime's text of a mangled name; nil if the name is not mangled. Its time and memory are not limited.
 func demangledByRuntime(_ name: some Sequence<UInt8>, atMost limit: Int) throws(OverlongText) -> [UInt8]? {
   let text = name.map { CChar(bitPattern: $0) } + [0]
   var status: Int32 = 0
   guard let result = unsafe __cxa_demangle(text, nil, nil, &status) else {
-    // No memory was left.
+    // The runtime ran out of memory.
     if status == -1 { throw OverlongText() }
     return nil
   }

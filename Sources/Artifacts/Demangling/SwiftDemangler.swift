@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Swift's names, as the toolchain's `swift-demangle` writes them: the one program that knows every mangling.
 package struct SwiftDemangler {
-  /// It is said once that it cannot be asked.
+  /// The note about a failure is given once.
   private var isSilent = false
 
   package init() {}
@@ -38,10 +38,10 @@ package struct SwiftDemangler {
     return nil
   }
 
-  /// On PATH, or where the `swift` that is there really lies.
+  /// swift-demangle on PATH, or beside the real file of a `swift` on PATH.
   private static func program() -> FilePath? {
     let path = String(decoding: HostProcess.variable("PATH") ?? [], as: UTF8.self)
-    // What is run must not depend on where npi-pack was started.
+    // The program that runs must not depend on the working directory.
     let folders = path.split(separator: ":").map { FilePath(String($0)) }.filter(\.isAbsolute)
     let all = folders.map { $0.appending("swift-demangle") }
     let beside = folders.map { $0.appending("swift") }.compactMap {
@@ -51,12 +51,12 @@ package struct SwiftDemangler {
   }
 }
 
-/// A program that reads all that it is asked before it answers, or dies.
+/// A program that reads all of its input before it answers.
 struct AskedProgram {
   let path: FilePath
   let words: [String]
 
-  /// Its output, and whether it has ended well. Its input is a file: a write to a process that is gone is a signal.
+  /// The output, and whether the program succeeded. The input is a file, because writing to a dead process is a signal.
   func answer(_ input: [UInt8], atMost limit: Int) async throws -> (output: [UInt8], isSuccess: Bool) {
     let file = try TemporaryFile(in: OpenFolder(HostProcess.temporaryFolder))
     try file.append(input)
@@ -65,7 +65,7 @@ struct AskedProgram {
       .path(path), arguments: Arguments(words),
       input: .fileDescriptor(file.file, closeAfterSpawningProcess: false), output: .bytes(limit: limit),
       error: .discarded)
-    // It is read until the program has ended.
+    // The program may read the file until it ends.
     return withExtendedLifetime(file) { (result.standardOutput, result.terminationStatus.isSuccess) }
   }
 }

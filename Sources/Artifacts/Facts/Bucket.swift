@@ -4,7 +4,7 @@ import OrderedCollections
 
 /// The files of one version of an app: a folder with a `manifest.mf`.
 package struct Bucket: Sendable {
-  /// With a slash at its end; empty if it is all of the archive.
+  /// With a slash at its end; empty if the bucket is the whole archive.
   package let root: [UInt8]
   package fileprivate(set) var manifest: Item?
   /// Its other files, in the archive's order.
@@ -12,12 +12,11 @@ package struct Bucket: Sendable {
 
   fileprivate init(root: [UInt8]) { self.root = root }
 
-  /// The path of one of its files, from the bucket on.
   package func path(_ item: Item) -> [UInt8] { Array(item.path.dropFirst(root.count)) }
 }
 
 extension Inventory {
-  /// A manifest deeper down is an asset like any other. `others`: files that are in none of them.
+  /// The archive's buckets, and the files in none of them. A manifest inside of a bucket is an ordinary asset.
   package var buckets: (all: [Bucket], others: [Item]) {
     let files = items.filter { $0.isFile && $0.metadata == nil }
     let roots = Set(
@@ -38,7 +37,7 @@ extension Inventory {
     return (Array(all.values), others)
   }
 
-  /// The buckets; of an archive without a manifest all that is in it, below the one folder at its root if there is one.
+  /// The buckets. An archive without a manifest counts as one bucket, in its top folder if it has exactly one.
   package var bucketsOrWhole: [Bucket] {
     let (all, others) = buckets
     guard all.isEmpty else { return all }
@@ -51,7 +50,7 @@ extension Inventory {
 }
 
 extension Item {
-  /// The outermost folder that it is in and that is a bucket. Nobody nests one deeper than a few folders.
+  /// The outermost bucket that it is in. Real buckets are only a few folders deep.
   fileprivate func outermost(of roots: Set<ArraySlice<UInt8>>) -> ArraySlice<UInt8>? {
     if roots.contains([]) { return [] }
     var depth = 0
@@ -64,11 +63,11 @@ extension Item {
   }
 }
 
-/// The names of a bucket's files, to look up what a page names.
+/// The names of a bucket's files, to look up the references of its pages.
 package struct BucketNames: Sendable {
   private var names: Set<[UInt8]> = []
   private var twins: [String: [UInt8]] = [:]
-  /// The folders of pages: a script's addresses may begin in any of them. Nil if there are too many to try.
+  /// The folders of pages: a script's addresses may be relative to any of them. Nil if there are too many to try.
   package private(set) var pageFolders: Set<[UInt8]>? = [[]]
 
   private static let maxFolders = 64
@@ -82,7 +81,7 @@ package struct BucketNames: Sendable {
       pageFolders?.insert(BucketNames.folder(of: path))
       if (pageFolders?.count ?? 0) > BucketNames.maxFolders { pageFolders = nil }
     }
-    // A page names its bucket's manifest, if it asks for it itself.
+    // A page may fetch its bucket's manifest itself.
     names.insert(Array(BucketManifest.name.utf8))
   }
 
@@ -91,9 +90,8 @@ package struct BucketNames: Sendable {
   /// A file whose name differs in case, or in how letters are composed.
   package func twin(of path: [UInt8]) -> [UInt8]? { twins[BucketNames.key(path)] }
 
-  /// Equal for names that some file systems take for one.
+  /// Equal for names that some file systems treat as the same.
   package static func key(_ path: [UInt8]) -> String {
-    // What is no path of an archive has no twin.
     EntryPath.collisionKey(path[...])
   }
 

@@ -1,13 +1,13 @@
 import ObjectFiles
 package import Store
 
-/// `manifest.mf`: what an app is to fetch of a bucket, `path?number` a line. A file whose number is the one that the app has
-/// seen is not fetched again.
+/// `manifest.mf`: the files of a bucket that an app fetches, one `path?number` per line. An app does not fetch a file
+/// again whose number it has seen.
 package struct BucketManifest: Facts {
   package struct Entry: Sendable, Hashable {
     /// Below the manifest's folder, decoded.
     package let path: [UInt8]
-    /// What follows the question mark; nil if none is there.
+    /// The text behind the question mark; nil if there is no question mark.
     package let version: String?
     /// Counted from 1.
     package let line: Int
@@ -21,8 +21,8 @@ package struct BucketManifest: Facts {
   package static let largest = 8 << 20
   private static let maxEntries = 200_000
 
-  /// As apps read it: lines, spaces around them trimmed. One of the first manifests had all entries on one line, with spaces
-  /// between them: a name has no space here, so any of them ends an entry.
+  /// Reads lines as apps do, without the spaces around them. One of the first manifests had all entries on one line,
+  /// with spaces between them: a name has no space here, so any white space ends an entry.
   package init(_ text: [UInt8]) throws(UnreadableEntry) {
     guard text.count <= BucketManifest.largest else {
       throw UnreadableEntry("it has more than \(BucketManifest.largest >> 20) MB")
@@ -42,14 +42,14 @@ package struct BucketManifest: Facts {
     }
   }
 
-  /// One line of the text, of a file below the bucket; the lines are sorted by the bytes of the paths.
+  /// The line of one file; the lines are sorted by the bytes of the paths.
   ///
-  /// The app takes an entry for an address, so all but letters, digits, `-._~` and slashes is percent-encoded.
+  /// The app uses an entry as a URL, so all but letters, digits, `-._~` and slashes is percent-encoded.
   package static func line(_ path: [UInt8], _ digest: Digest) -> [UInt8] {
     encoded(path) + Array("?\(version(of: digest))\n".utf8)
   }
 
-  /// The first 63 bits of a content's SHA-256, in decimal: any app's signed number holds it.
+  /// The first 63 bits of the content's SHA-256, in decimal, so that they fit a signed integer of any app.
   package static func version(of digest: Digest) -> String {
     String(digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1)
   }
@@ -88,7 +88,7 @@ extension BucketManifest.Entry {
   }
 }
 
-/// The number of a file of a bucket, made of its content.
+/// The version number of a bucket's file, computed from its content.
 package struct AssetVersion: Facts {
   package let number: String
 

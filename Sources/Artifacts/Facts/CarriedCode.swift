@@ -1,5 +1,5 @@
-/// Of a deliverable that is an item of its release: whether there is code in it. Nothing is read for it: whoever made the
-/// deliverable has looked.
+/// Whether a deliverable of a release has code in it. Nothing is read for it: the build that made the deliverable
+/// recorded it.
 package struct CarriedCode: Facts {
   package let isThere: Bool
 

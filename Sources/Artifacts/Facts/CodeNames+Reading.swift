@@ -8,7 +8,7 @@ extension CodeNames: Facts {
     }
   }
 
-  /// Objects that cannot be read have no names here: `CodeFacts` says what is wrong with them.
+  /// Unreadable objects have no names here; `CodeFacts` reports them.
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> CodeNames? {
     bytes.withReader { CodeNames($0) }
   }
@@ -28,20 +28,18 @@ extension CodeNames: Facts {
   }
 }
 
-/// What has been found of one architecture.
 private struct FoundNames {
   var slice: CodeNames.Slice
   private var budget: NameBudget
-  /// Hashes of what is in `slice` already.
   private var seen: Set<UInt64> = []
   /// Hashes of all definitions, those of C++ and Swift included.
   private var definitions: Set<UInt64> = []
   private var undefined: [(hash: UInt64, name: CodeNames.Name)] = []
   private var libraries: Set<String> = []
-  /// Each member once, though it may be named by many.
+  /// The member that was added to `slice.members` last, so that each is added once.
   private var lastMember: Range<Int>?
 
-  /// Chosen anew by each process: no file is made so that two names of it have one hash.
+  /// Random in each process, so that no file can be crafted to make two of its names share a hash.
   private static let seed = UInt64.random(in: 1 ... .max)
 
   init(_ architecture: Architecture?, _ reader: borrowing ByteReader) {
@@ -58,7 +56,7 @@ private struct FoundNames {
   mutating func add(
     _ unit: ObjectUnit, _ file: MachOFile?, _ object: borrowing ByteReader, _ whole: borrowing ByteReader
   ) {
-    // Each of these stands by itself: a table that is damaged says nothing of the others.
+    // Each part is read on its own: a damaged table does not affect the others.
     var hasEntry = false
     try? addSymbols(unit, object, whole, &hasEntry)
     if let file {
@@ -75,7 +73,7 @@ private struct FoundNames {
     }
   }
 
-  /// The classes of an object whose metadata is not read: that they are there is all that is known.
+  /// Adds the classes of an object whose metadata cannot be read. Only their names are known.
   private mutating func addClassSymbols(
     _ unit: ObjectUnit, _ object: borrowing ByteReader, _ whole: borrowing ByteReader
   ) throws(FormatError) {
@@ -93,7 +91,7 @@ private struct FoundNames {
     }
   }
 
-  /// `hasEntry`: a linker finds something of the object in its library's table of contents.
+  /// `hasEntry` says whether the library's table of contents leads a linker to the object.
   private mutating func addSymbols(
     _ unit: ObjectUnit, _ object: borrowing ByteReader, _ whole: borrowing ByteReader, _ hasEntry: inout Bool
   ) throws(FormatError) {
@@ -108,7 +106,7 @@ private struct FoundNames {
         return
       }
       if !isHelper(range, object) { isDefined = true }
-      // An inline function may be in every file.
+      // A weak definition, such as an inline function, may be in every file.
       guard definitions.insert(hash).inserted, !symbol.flags.contains(.weak), isWrittenInC(range, object) else {
         return
       }
@@ -117,7 +115,7 @@ private struct FoundNames {
     hasEntry = isDefined
   }
 
-  /// Not made by a compiler: `_main`, and neither `__Z3fooi`, `_$s4Plug3fooyyF`, `_OBJC_CLASS_$_Foo` nor `l007`.
+  /// True for `_main`, false for `__Z3fooi`, `_$s4Plug3fooyyF`, `_OBJC_CLASS_$_Foo` and `l007`.
   private func isWrittenInC(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
     guard reader.starts(with: "_", at: name.lowerBound) else { return false }
     let made: [StaticString] = [
@@ -127,7 +125,7 @@ private struct FoundNames {
     return !made.contains { reader.starts(with: $0, at: name.lowerBound) }
   }
 
-  /// What compilers put into each file that needs it, so that no other file asks for it: no reason to load a member.
+  /// Whether compilers put the symbol into each file that needs it: then it is no reason to load a member.
   private func isHelper(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
     let helpers: [StaticString] = [
       "___copy_helper_block_", "___destroy_helper_block_", "___block_", "___Block_byref_", "__OBJC_PROTOCOL_$_",
@@ -148,7 +146,7 @@ private struct FoundNames {
     }
   }
 
-  /// Swift's compilers say so in the image info of the Objective-C runtime, or in sections of their own.
+  /// Swift's compilers mark their code in the image info of the Objective-C runtime, or with sections of their own.
   private mutating func addSwift(
     _ unit: ObjectUnit, _ file: MachOFile, _ object: borrowing ByteReader, _ whole: borrowing ByteReader
   ) throws(FormatError) {

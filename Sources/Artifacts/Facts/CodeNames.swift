@@ -1,30 +1,30 @@
 package import ObjectFiles
 
-/// What the code for Apple's systems in one file is called and calls, slice by slice.
+/// The names that the code for Apple's systems in one file defines and uses, slice by slice.
 package struct CodeNames: Sendable {
   package var slices: [Slice] = []
 
   /// The objects of one architecture.
   package struct Slice: Sendable {
-    /// Nil of bitcode that says none.
+    /// Nil for bitcode that names none.
     package var architecture: Architecture?
-    /// That of the first object that names one; old objects do not.
+    /// The platform of the first object that names one; old objects do not.
     package var platform: Platform?
-    /// A dynamic library or an executable: a linker has found what it asks for.
+    /// Whether it is a dynamic library or an executable, for which a linker has already resolved the undefined names.
     package var isImage = false
-    /// Names of the members of a static library that anything below comes from.
+    /// Names of the static library's members that anything below comes from.
     package var members: [String] = []
-    /// Without what C++ and Swift make up: functions and variables of C, as `nm` prints them.
+    /// Functions and variables of C, as `nm` prints them, without the mangled names of C++ and Swift.
     package var defined: [Name] = []
-    /// What it asks of others, each once; what the file defines itself is not in it.
+    /// Names that the file uses and does not define itself, each once.
     package var undefined: [Name] = []
     package var classes: [Class] = []
     package var categories: [Category] = []
-    /// What it asks its linker for, each once: `-framework UIKit`, `-lz`.
+    /// Linker options in the code, each once: `-framework UIKit`, `-lz`.
     package var libraries: [Name] = []
-    /// One that was compiled from Swift.
+    /// The first object that was compiled from Swift, named by its architecture.
     package var swift: Name?
-    /// Members that hold categories and nothing that a linker would load them for.
+    /// Members that hold only categories, so that a linker has no reason to load them.
     package var categoryOnly: [Name] = []
 
     package init(architecture: Architecture?) { self.architecture = architecture }
@@ -35,7 +35,7 @@ package struct CodeNames: Sendable {
 
   package struct Name: Sendable {
     package var text: String
-    /// Of `members`: the first that has it.
+    /// The index in `members` of the first member that has it.
     package var member: Int?
 
     package init(_ text: String, member: Int? = nil) {
@@ -44,10 +44,10 @@ package struct CodeNames: Sendable {
     }
   }
 
-  /// A class of Objective-C, or one of Swift that its runtime knows.
+  /// A class that the Objective-C runtime knows, written in Objective-C or Swift.
   package struct Class: Sendable {
     package var name: Name
-    /// Nil of a root class, and of one whose superclass only Swift names.
+    /// Nil for a root class, and for a class whose superclass only Swift's metadata names.
     package var superclass: String?
     package var isSwift = false
     /// False if only its symbol is known, as in bitcode.

@@ -1,20 +1,20 @@
 package import ObjectFiles
 
-/// What the code for Apple's systems in one file sends and says, slice by slice, beyond the names in its symbol table.
+/// The selectors, literals and libraries that the code for Apple's systems in one file uses, slice by slice.
 package struct CodeUses: Facts {
   package var slices: [Slice] = []
 
   /// The objects of one architecture.
   package struct Slice: Sendable {
     package var architecture: Architecture?
-    /// Nil of static libraries and of objects that say none.
+    /// Nil if no object names one.
     package var platform: Platform?
     package var isDynamicLibrary = false
     /// Linked for app extensions (`-application_extension`); a linker writes it into dynamic libraries.
     package var isExtensionSafe = false
     /// Each once, with the member that has it first.
     package var selectors: [String: String?] = [:]
-    /// Literals that hold `://`, or begin with `group.`, each once.
+    /// Literals that begin with a URL's scheme or with `group.`.
     package var literals: Set<String> = []
     /// Install names of the dynamic libraries that it loads.
     package var loads: [String] = []
@@ -32,7 +32,7 @@ package struct CodeUses: Facts {
     bytes.withReader { CodeUses($0) }
   }
 
-  /// What cannot be read is left out: `CodeFacts` says what is wrong with it.
+  /// Unreadable parts are left out; `CodeFacts` reports them.
   package init(_ reader: borrowing ByteReader) {
     for unit in ObjectUnits(reader).units where unit.kind != .elf && unit.kind != .bitcode {
       guard let object = try? reader.slice(unit.range, "object file"), let file = try? MachOFile(object) else {
@@ -47,7 +47,7 @@ package struct CodeUses: Facts {
 }
 
 extension CodeUses.Slice {
-  /// Longer literals are texts for people.
+  /// In bytes; longer literals are prose.
   private static let maxLiteralLength = 1024
 
   fileprivate mutating func add(_ file: MachOFile, _ object: borrowing ByteReader, member: String?) {
@@ -85,7 +85,6 @@ extension CodeUses.Slice {
     }
   }
 
-  /// Whether a URL's scheme begins the text.
   private func holdsScheme(_ object: borrowing ByteReader, _ text: Range<Int>) -> Bool {
     var place = text.lowerBound
     while place < text.upperBound, let byte = try? object.integer(at: place, "literal", as: UInt8.self) {

@@ -3,12 +3,11 @@ package import Findings
 import Store
 package import SystemPackage
 
-/// The app that an extension is delivered in, as far as the two have to agree.
+/// The app that contains an extension, with the files that the two have to agree on.
 package struct ContainingApp: Sendable {
-  /// Where its `Info.plist` is.
   package let place: Place
   package let info: PropertyList
-  /// What its entitlements file says, or its provisioning profile; nil if neither is there.
+  /// From its entitlements file or its provisioning profile; nil if it has neither.
   package let entitlements: PropertyList?
 
   package init(place: Place, info: PropertyList, entitlements: PropertyList? = nil) {
@@ -22,7 +21,7 @@ package struct ContainingApp: Sendable {
 
   /// - Parameters:
   ///   - path: a folder of sources, an `.app`, or an `Info.plist`; the entitlements stand beside that.
-  ///   - root: what messages leave out of the path.
+  ///   - root: the beginning of the path, which messages leave out.
   package static func read(_ path: FilePath, below root: FilePath = "") throws -> ContainingApp {
     let isFolder = try FileSystem.status(of: path, followingLinks: true)?.kind == .directory
     let folder = isFolder ? path : path.removingLastComponent()
@@ -47,7 +46,7 @@ package struct ContainingApp: Sendable {
     return ContainingApp(place: Place(shown.string), info: info, entitlements: entitlements)
   }
 
-  /// An app that is looked at as a whole has its extensions in it; nil if the path is none.
+  /// The app at the path, which has its extensions in it; nil if the path is no `.app`.
   package static func around(_ path: FilePath) throws -> ContainingApp? {
     guard path.lastComponent?.string.hasSuffix(".app") == true,
       try FileSystem.status(of: path.appending("Info.plist"), followingLinks: true)?.kind == .regular
@@ -66,7 +65,7 @@ package struct ContainingApp: Sendable {
       hint: bytes.starts(with: "PK".utf8) ? "it is an archive: unpack it, and name the .app in it" : nil)
   }
 
-  /// A provisioning profile is a signed message (CMS) with one property list in XML in it, as it stands.
+  /// A provisioning profile is a signed message (CMS) that holds one XML property list as plain text.
   private static func profile(_ path: FilePath) throws -> PropertyList {
     let bytes = try FileSystem.read(path, limit: limit)
     let (begin, end) = (Array("<?xml".utf8), Array("</plist>".utf8))
@@ -79,11 +78,11 @@ package struct ContainingApp: Sendable {
     return try list(path, Array(bytes[start..<last + end.count]))
   }
 
-  /// A text that is known: Xcode's variables are not.
+  /// Nil also for a text with Xcode's variables, whose value is not known.
   package func text(_ key: String) -> String? { info[key]?.text.flatMap { $0.hasVariable ? nil : $0 } }
 }
 
 extension String {
-  /// `$(PRODUCT_NAME)` or `${PRODUCT_NAME}`: what only a build in Xcode puts in.
+  /// Whether it has a variable that only a build in Xcode replaces: `$(PRODUCT_NAME)` or `${PRODUCT_NAME}`.
   package var hasVariable: Bool { contains("$(") || contains("${") }
 }

@@ -1,16 +1,16 @@
 package import Documents
 package import ObjectFiles
 
-/// What one entry of an artifact says, of one kind. Rules name the facts they judge, and no others are read.
+/// One kind of facts about one entry of an artifact. Rules name the facts they judge, and no others are read.
 package protocol Facts: Sendable {
-  /// What of an entry is needed for it; the largest interest of all facts that are collected counts.
+  /// The part of an entry that the facts need; the largest interest of all collected facts counts.
   static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest
   static func interest(inHead head: borrowing ByteReader) -> Interest
-  /// Called for entries that the fact is interested in; nil if one has no such facts all the same.
+  /// Called for entries that the facts are interested in; nil if an entry has no such facts after all.
   static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) throws(UnreadableEntry) -> Self?
 }
 
-/// An entry that should be something by its name, and is not.
+/// The error for an entry whose content is not what its name says.
 package struct UnreadableEntry: Error {
   package let reason: String
 
@@ -18,9 +18,7 @@ package struct UnreadableEntry: Error {
 }
 
 extension EntryBytes {
-  /// All of a text.
   package func document() throws(UnreadableEntry) -> [UInt8] {
-    // No build reads so large a text.
     guard count <= Allowance.memory else { throw UnreadableEntry("it is far too large") }
     return copy()
   }
@@ -36,7 +34,6 @@ extension Facts {
   }
 }
 
-/// The facts of native code, whole or damaged.
 extension CodeFacts: Facts {
   package static func interest(inHead head: borrowing ByteReader) -> Interest {
     FileKind(head).isNativeCode ? .content : .none
@@ -50,7 +47,7 @@ extension CodeFacts: Facts {
 /// A property list with a dictionary at the top.
 package enum PropertyListFacts: Facts {
   case values(PropertyList)
-  /// Begins as one and cannot be read; the text says why.
+  /// It begins like a property list and cannot be read; the text says why.
   case broken(String)
 
   /// Property lists are small; a larger one is data that happens to look like one.

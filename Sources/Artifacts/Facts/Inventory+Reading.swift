@@ -5,12 +5,12 @@ import Store
 package import SystemPackage
 
 extension Inventory {
-  /// A folder, an archive or a file as it stands. What only the raw directory of a zip shows (duplicates, overlaps, names
-  /// that lead out) is in `irregularities`; an entry that cannot be read is in `mistakes`, and hides no other.
+  /// Reads a folder, an archive or a file. Problems that only the raw directory of a zip shows (duplicates, overlaps,
+  /// names that lead out) are in `irregularities`; entries that cannot be read are in `mistakes`, and hide no others.
   ///
   /// - Parameters:
-  ///   - facts: what is to be known of its entries.
-  ///   - temporary: a folder for what is too large for memory.
+  ///   - facts: the facts to read from its entries.
+  ///   - temporary: a folder for content that is too large for memory.
   package init(
     of opened: OpenedArtifact, place: Place, role: Role, facts: [any Facts.Type], temporary: FilePath
   ) async throws {
@@ -19,10 +19,10 @@ extension Inventory {
       rootName = (try? FileSystem.realPath(opened.path))?.lastComponent?.string ?? ""
     }
     var attributes: [(path: [UInt8], names: [String])] = []
-    // An entry that is damaged is a mistake even if nothing more is to be known of it.
+    // A damaged entry is a mistake even if no facts need it.
     var walk = ArtifactWalk(.success(opened), depth: 0, checksAll: true, temporary: temporary)
     let selection = InventorySelection(role: role, facts: facts)
-    // While one entry is judged the next is unpacked; more at a time would only fill the memory.
+    // Entries are unpacked while others are read; more tasks than processors would only fill the memory.
     await withTaskGroup(of: (Int, ReadFacts).self) { reading in
       var waiting = 0
       func take(_ read: (index: Int, facts: ReadFacts)?) {
@@ -56,7 +56,7 @@ extension Inventory {
     give(attributes)
   }
 
-  /// A zip that was just written, from what was read of each entry when it was compared with what was meant.
+  /// The inventory of a zip that was just written, from the results of the check that read each entry back.
   package init(of source: ArchiveBytes, place: Place, role: Role, entries: [ItemReader.Result]) throws {
     self.init(place: place, role: role, items: entries.map(\.item))
     try addIrregularities(source)
@@ -89,7 +89,6 @@ extension Inventory {
   }
 }
 
-/// What was read of one entry.
 struct ReadFacts: Sendable {
   var facts: [any Facts] = []
   var damage: String?
@@ -105,7 +104,6 @@ struct ReadFacts: Sendable {
   }
 }
 
-/// What the facts are told by.
 struct InventorySelection: EntrySelection {
   let role: Inventory.Role
   let facts: [any Facts.Type]
@@ -125,7 +123,7 @@ struct InventorySelection: EntrySelection {
 }
 
 extension ZipIrregularity {
-  /// What ordinary tools leave in every zip they write (times, owners, sizes behind the content) does no harm.
+  /// False for what ordinary tools write into every zip: times, owners, sizes behind the content.
   package func isHarmful(in kind: ArtifactKind) -> Bool {
     switch self {
     case .dataDescriptor, .extraFields, .comment: false

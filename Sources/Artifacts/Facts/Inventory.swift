@@ -2,23 +2,22 @@ package import Archives
 package import Findings
 package import SystemPackage
 
-/// The facts of one artifact, all of its bytes: what is in it, and what each thing is. It judges nothing.
+/// The entries of one artifact and the facts about each. It judges nothing.
 package struct Inventory: Sendable {
   package typealias Role = ArtifactKind
 
   package let place: Place
-  /// What the artifact itself is called: its file, or its folder, however it was named (`.`).
+  /// The real name of the artifact's file or folder, even if it was given as `.`.
   package internal(set) var rootName: String
   package let role: Role
   /// In the artifact's own order.
   package internal(set) var items: [Item]
-  /// The configuration that it is, of an artifact that is one.
+  /// Nil if the artifact is no configuration.
   package let configuration: Configuration?
-  /// The policy file that it is.
+  /// Nil if the artifact is no policy file.
   package let policy: MessagePolicy?
-  /// What is wrong with the container itself.
   package internal(set) var irregularities: [String] = []
-  /// What of it could not be read; the rest was.
+  /// The parts that could not be read; the rest was.
   package internal(set) var mistakes: [Mistake] = []
 
   package enum Platform: String, Sendable, CaseIterable { case ios, android }
@@ -34,7 +33,7 @@ package struct Inventory: Sendable {
   }
 }
 
-/// Keys and values, in the order in which they stand there.
+/// Keys and values, in the file's order.
 package struct Configuration: Sendable {
   package var members: [(key: String, value: Value)]
 
@@ -46,7 +45,7 @@ package struct Configuration: Sendable {
 
   package init(_ members: [(key: String, value: Value)]) { self.members = members }
 
-  /// Nil if it is not there, or no text.
+  /// Nil if the key is missing or its value is no text.
   package func text(_ key: String) -> String? {
     guard case .text(let text)? = members.first(where: { $0.key == key })?.value else { return nil }
     return text
@@ -65,7 +64,7 @@ package struct Item: Sendable {
   package var metadata: AppleMetadata?
   /// Each kind of facts is there at most once.
   package var facts: [any Facts] = []
-  /// Why there are none, of an entry that cannot be read.
+  /// The reason why an entry cannot be read and has no facts.
   package var damage: String?
 
   package init(path: [UInt8], kind: FileType = .regular, size: Int) {
@@ -83,16 +82,16 @@ package struct Item: Sendable {
 
   package var name: String { String(decoding: path, as: UTF8.self) }
 
-  /// The parts of the path; what is not UTF-8 is repaired for reading.
+  /// The parts of the path; invalid UTF-8 is repaired for display.
   package var parts: [String] { name.split(separator: "/").map(String.init) }
 
   package var lastPart: String { parts.last ?? "" }
 
-  /// Both names in quotes, for a message; where they look the same, with what tells them apart.
+  /// Both names in quotes, for a message; the difference is added where they look the same.
   package func toldApart(from other: Item) -> (String, String) { toldApartNames(path, other.path) }
 
-  /// Whether an ending of folders, as `.bundle/`, is in the path, in letters of any case; true of few others. It has one dot,
-  /// at its beginning.
+  /// Whether a folder with this ending, such as `.bundle/`, may be in the path, in letters of any case; false positives
+  /// are rare. The ending has one dot, at its beginning.
   package func mayBeIn(_ ending: [UInt8]) -> Bool {
     var count = 0
     for byte in path {
@@ -102,7 +101,7 @@ package struct Item: Sendable {
     return false
   }
 
-  /// The outermost part of the path that is Apple's, as a path: `__MACOSX` of `__MACOSX/a/._b`. Nil if nothing is.
+  /// The path up to its outermost part that is Apple's metadata: `__MACOSX` of `__MACOSX/a/._b`. Nil if nothing is.
   package var metadataRoot: [UInt8]? {
     guard metadata != nil else { return nil }
     let parts = path.split(separator: UInt8(ascii: "/"))
@@ -115,18 +114,17 @@ package struct Item: Sendable {
 }
 
 extension Inventory {
-  /// The items that have facts of a kind, with those.
   package func facts<Kind: Facts>(_ kind: Kind.Type) -> [(item: Item, facts: Kind)] {
     items.compactMap { item in item.facts(kind).map { (item, $0) } }
   }
 
-  /// The place of an item of this artifact; `slices`: of those slices of it.
+  /// The place of an item; `slices` is a suffix that names some of its slices.
   package func site(_ item: Item, slices: String = "") -> Place {
     guard isFile, let last = place.parts.last else { return place.inside(item.name + slices) }
     return Place(parts: place.parts.dropLast() + [last + slices])
   }
 
-  /// Whether a file was named by itself, which is not in anything.
+  /// Whether the artifact is one file that was given directly, which is in no container.
   package var isFile: Bool {
     role == .tree && items.count == 1 && rootName == items[0].name
   }
@@ -136,7 +134,7 @@ extension Inventory {
   /// The innermost resource bundle that an item is in, and its path inside it. A tree may be a bundle itself.
   package func bundle(of item: Item) -> (path: String, inside: String)? {
     func isBundle(_ name: String) -> Bool { name.lowercased().hasSuffix(".bundle") }
-    // Asked of every item by several rules: most are in no bundle, which is seen without taking the name apart.
+    // Several rules ask this about every item; most are in no bundle, which is seen without splitting the name.
     if item.mayBeIn(Inventory.bundleEnding), case let parts = item.parts,
       let index = parts.dropLast().lastIndex(where: isBundle)
     {

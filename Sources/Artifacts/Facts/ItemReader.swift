@@ -4,7 +4,7 @@ import ObjectFiles
 import Store
 package import SystemPackage
 
-/// Which facts of an archive's entries are wanted of somebody who reads these for another reason.
+/// The facts to collect from an archive's entries while these are read for another purpose.
 package struct WantedFacts: Sendable {
   fileprivate let place: Place
   fileprivate let selection: InventorySelection
@@ -14,7 +14,7 @@ package struct WantedFacts: Sendable {
   /// - Parameters:
   ///   - place: of the archive.
   ///   - size: of the archive, in bytes.
-  ///   - temporary: a folder for what is too large for memory.
+  ///   - temporary: a folder for content that is too large for memory.
   package init(_ facts: [any Facts.Type], of role: ArtifactKind, at place: Place, size: Int, temporary: FilePath) {
     self.place = place
     selection = InventorySelection(role: role, facts: facts)
@@ -34,7 +34,7 @@ package struct WantedFacts: Sendable {
 package struct ItemReader {
   package struct Result: Sendable {
     package var item: Item
-    /// What an AppleDouble file says of the file beside it; nil if it is none.
+    /// The attributes that an AppleDouble file has for the file beside it; nil for other files.
     let attributes: [String]?
   }
 
@@ -72,7 +72,7 @@ package struct ItemReader {
 
 extension Item {
   init(_ header: EntryHeader) {
-    // A file that was named by itself is not in anything.
+    // A file that was given directly is in no container, so only the last part of its path counts.
     let path = header.container == nil ? header.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) : nil
     self.init(path: path ?? header.path, kind: header.kind, size: header.size)
     metadata = AppleMetadata.classify(path: self.path)

@@ -1,12 +1,12 @@
 package import Findings
 
-/// Members of a static library that Apple's linker of today refuses for where they begin, in the words of `lint` and of
-/// `check`. Not measured here: reported of Xcode 16 and later, whose message is
+/// The message of `lint` and `check` about members of a static library that Apple's current linker refuses because of
+/// their alignment. This was not measured here: it is reported of Xcode 16 and later, whose message is
 /// `64-bit mach-o member 'X' not 8-byte aligned in 'Y'`.
 package enum MisalignedMemberText {
   package static let rule: RuleID = "misaligned-member"
 
-  /// `named`: some of them, the first ones.
+  /// `named`: the first ones of the members.
   package static func text(
     count: Int, named: [String], of file: String
   ) -> (message: String, notes: [String], hint: String) {
@@ -17,6 +17,5 @@ package enum MisalignedMemberText {
     )
   }
 
-  /// As many are named.
   package static let maxNamed = 5
 }

@@ -1,7 +1,7 @@
 package import Documents
 import ObjectFiles
 
-/// What a page, a style sheet or a script of a web app names, and on which line.
+/// The references of a page, a style sheet or a script of a web app.
 package struct WebReferences: Facts {
   package struct Reference: Sendable {
     package let use: WebReference.Use
@@ -12,14 +12,14 @@ package struct WebReferences: Facts {
   }
 
   package let language: WebDocument.Language
-  /// Whether it is rendered first: then nobody knows from where it is shown.
+  /// Whether it is rendered first, so that the address of the page is not known.
   package let isTemplate: Bool
   /// In the order of the file.
   package let references: [Reference]
-  /// What its relative addresses begin with, if it says so.
+  /// The base of its relative addresses, if it declares one.
   package let base: WebAddress?
 
-  /// No device wants so large a page.
+  /// In bytes; no device displays larger pages.
   private static let largest = 8 << 20
 
   package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
@@ -50,17 +50,17 @@ package struct WebReferences: Facts {
 
 /// An address as the URL standard splits it, as far as it is known.
 package struct WebAddress: Sendable {
-  /// In lower case; nil of a relative one.
+  /// In lower case; nil for a relative address.
   package private(set) var scheme: String?
-  /// It names another server: `//host/…`.
+  /// Whether it names another server: `//host/…`.
   package private(set) var hasHost = false
   /// Up to the query or fragment, and without the scheme.
   package private(set) var path: [UInt8]
-  /// Whether the path is all of it; else something that nobody knows yet follows.
+  /// Whether the path is complete; otherwise a part follows that is known only at run time.
   package private(set) var isKnown: Bool
 
   package init(_ text: [UInt8], isCut: Bool) {
-    // Browsers take tabs and line ends out, and a backslash for a slash.
+    // Browsers remove tabs and line ends, and treat a backslash as a slash.
     var text = text.filter { ![0x09, 0x0A, 0x0D].contains($0) }[...]
     if let colon = text.firstIndex(of: UInt8(ascii: ":")), URLScheme.isOne(text[..<colon]) {
       scheme = String(decoding: text[..<colon].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
@@ -79,7 +79,7 @@ package struct WebAddress: Sendable {
 
   package var isRooted: Bool { path.first == UInt8(ascii: "/") }
 
-  /// The path that it stands for in a page of that folder (empty, or with a slash at its end); nil if it leads out of the root.
+  /// `folder` is empty or has a slash at its end; nil if the address leads out of the root.
   package func resolved(in folder: [UInt8]) -> [UInt8]? {
     let slash = UInt8(ascii: "/")
     var result: [UInt8] = []
@@ -102,7 +102,7 @@ package struct WebAddress: Sendable {
     return result
   }
 
-  /// `%20` as the byte that it stands for; a sign that stands for none is itself.
+  /// The bytes with escapes such as `%20` replaced; an invalid escape stays as it is.
   package static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     guard bytes.contains(UInt8(ascii: "%")) else { return Array(bytes) }
     var decoded: [UInt8] = []

@@ -13,7 +13,6 @@ package import ObjectFiles
 //
 // Xcode goes by these keys and not by what the code says.
 
-/// The libraries of an XCFramework.
 package struct XCFramework: Sendable {
   package struct Library: Sendable {
     package var identifier: String
@@ -25,7 +24,7 @@ package struct XCFramework: Sendable {
     package var variant: String?
     package var architectures: [String]
 
-    /// Nil if a key is missing that Xcode asks.
+    /// Nil if a key is missing that Xcode requires.
     package init?(_ info: PropertyList) {
       guard let identifier = info["LibraryIdentifier"]?.text, let path = info["LibraryPath"]?.text,
         let platform = info["SupportedPlatform"]?.text, let list = info["SupportedArchitectures"]?.list
@@ -36,13 +35,13 @@ package struct XCFramework: Sendable {
       binaryPath = info["BinaryPath"]?.text
       headersPath = info["HeadersPath"]?.text
       debugSymbolsPath = info["DebugSymbolsPath"]?.text
-      // The two are one (swift-build).
+      // swift-build treats both names as the same.
       variant = info["SupportedPlatformVariant"]?.text.map { $0 == "macabi" ? "maccatalyst" : $0 }
       architectures = list.compactMap(\.text)
     }
 
-    /// Where its code is, in the XCFramework: the first of these that is there. A versioned framework has it in `Versions/A`,
-    /// and a link to it; where links have become copies there are two of it, and one is linked.
+    /// Paths in the XCFramework; the first one that exists is its code. A versioned framework has the code in
+    /// `Versions/A` and a link to it; where links have become copies there are two files, and one is linked.
     package var binaries: [String] {
       var paths = binaryPath.map { [$0] } ?? []
       if let name = frameworkName {
@@ -53,16 +52,16 @@ package struct XCFramework: Sendable {
       return paths.map { "\(identifier)/\($0)" }
     }
 
-    /// `X` of `X.framework`; nil for one that is no framework.
+    /// `X` of `X.framework`; nil if it is no framework.
     package var frameworkName: String? {
       guard path.lowercased().hasSuffix(".framework") else { return nil }
       return String((path.split(separator: "/").last ?? "").dropLast(".framework".count))
     }
 
-    /// `ios`, `ios-simulator`: Xcode takes the library of this name, whatever its folder is called.
+    /// `ios`, `ios-simulator`: Xcode selects a library by this name and not by the name of its folder.
     package var target: String { variant.map { "\(platform)-\($0)" } ?? platform }
 
-    /// What its code is to be for; nil for a platform that is not known here.
+    /// The platform of its code; nil if the platform is not known here.
     package var codePlatform: Platform? {
       Slice(platform: platform, architecture: "", variant: variant).codePlatform
     }
@@ -77,7 +76,7 @@ package struct XCFramework: Sendable {
     guard libraries.count == list.count else { return nil }
   }
 
-  /// The file that is linked of each library, of those with these paths in the XCFramework.
+  /// The linked file of each library, by path; `paths` are the files in the XCFramework.
   func linked(_ paths: Set<String>) -> [String: Library] {
     var found: [String: Library] = [:]
     for library in libraries {
@@ -86,7 +85,7 @@ package struct XCFramework: Sendable {
     return found
   }
 
-  /// The XCFramework that something is in and its path there: `a/X.xcframework` and `ios-arm64/libX.a`.
+  /// The XCFramework of a place and the path in it: `a/X.xcframework` and `ios-arm64/libX.a`.
   static func split(_ place: Place) -> (root: Place, path: String)? {
     split(place.parts.last ?? "").map { (Place(parts: place.parts.dropLast() + [$0.root]), $0.path) }
   }

@@ -2,39 +2,39 @@ import Findings
 import ObjectFiles
 import SystemPackage
 
-/// A file with a Java class, wherever it lies.
+/// A Java class file, on the disk or in a container.
 struct JavaClass: Sendable {
-  /// What of a jar is for a Java of its own, below `META-INF/versions/`.
+  /// The release of Java that a class below `META-INF/versions/` is for.
   struct Release: Sendable {
-    /// The first Java for which it stands in for its namesake.
+    /// The first release that loads the class instead of its namesake.
     let number: Int
-    /// The jar says that it has such classes; of another one Java does not look at them.
+    /// Whether the jar declares that it has such classes; otherwise Java ignores them.
     var isLoaded: Bool
   }
 
   let place: Place
-  /// The folder or archive that it is listed under; of a file that was named its own place.
+  /// The folder or archive that it is listed under; for a file that was given directly, its own place.
   let container: Place
   var release: Release?
   let bytes: EntryBytes
 
-  /// In bytes; 0 of what is on the disk.
+  /// In bytes; 0 for a file on the disk.
   var unpackedSize: Int { place.parts.count > 1 ? bytes.count : 0 }
 }
 
-/// The classes of an artifact, in the order in which they are met. Those of a multi-release jar whose manifest comes late wait
-/// for it.
+/// The classes of an artifact, in the order of the walk. Classes below `META-INF/versions/` wait for the jar's
+/// manifest.
 struct JavaClasses {
-  /// The classes that can be listed; whoever lists them takes them away.
+  /// The classes that can be listed; the caller removes those that it takes.
   var classes: [JavaClass] = []
-  /// By the container's number among those of the walk.
+  /// By the number of the container in the walk.
   private var waiting: [Int: [JavaClass]] = [:]
   private var isMultiRelease: [Int: Bool] = [:]
 
-  /// The bytes of a manifest that are looked at: what counts is at its beginning.
+  /// In bytes; only the beginning of a manifest matters.
   private static let maxManifestLength = 1 << 20
 
-  /// False if the entry is neither a class nor what says how classes are taken.
+  /// False if the entry is neither a class nor a jar's manifest.
   mutating func take(_ entry: WalkedEntry, of walk: borrowing ArtifactWalk) -> Bool {
     guard let bytes = entry.bytes else { return false }
     let header = entry.header
@@ -57,7 +57,7 @@ struct JavaClasses {
     return true
   }
 
-  /// At the end, a jar that has not said that it is multi-release is none.
+  /// A jar whose manifest has not declared it as multi-release by the end is none.
   mutating func finish() { for number in waiting.keys.sorted() { settle(number, false) } }
 
   private mutating func settle(_ number: Int, _ saysMultiRelease: Bool) {
@@ -87,7 +87,7 @@ extension JavaClass.Release {
   }
 }
 
-/// Classes, and what says how they are taken; and whatever native code is.
+/// Selects classes, manifests of jars and native code.
 struct JavaSelection: EntrySelection {
   private let code = CodeSelection()
 
@@ -104,7 +104,7 @@ struct JavaSelection: EntrySelection {
     FileKind(head) == .javaClass ? .content : code.interest(in: header, head: head)
   }
 
-  /// A file that is called a class and is none is taken, too, so that it is reported: whoever loads it fails.
+  /// A file that is only named like a class counts, so that it is reported: loading it fails.
   static func isClass(_ header: EntryHeader, _ bytes: EntryBytes) -> Bool {
     header.hasSuffix(".class") || bytes.withReader { FileKind($0) == .javaClass }
   }
@@ -115,10 +115,10 @@ struct JavaSelection: EntrySelection {
 }
 
 extension [UInt8] {
-  /// Of the manifest of a jar: whether its main section, which ends with an empty line, says it, on a line that is ended and
-  /// does not go on. (So Java's own `JarFile` reads it.)
+  /// Whether a jar's manifest declares it as multi-release: in its main section, which ends with an empty line, on a
+  /// line that is ended and does not go on. Java's own `JarFile` reads it in this way.
   fileprivate var saysMultiRelease: Bool {
-    // Three ways to end a line are allowed.
+    // A line ends with CR, LF or both.
     var lines: [ArraySlice<UInt8>] = []
     var rest = self[...]
     while let end = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {

@@ -1,7 +1,7 @@
 import Findings
 import ObjectFiles
 
-/// What is listed of a class.
+/// The listing of one class.
 ///
 ///     public class com.example.Login extends com.example.Screen implements java.io.Serializable (Java 7, 51.0)
 ///       @android.support.annotation.Keep
@@ -10,7 +10,7 @@ import ObjectFiles
 ///         @java.lang.Override
 ///       uses android.os.Bundle
 ///
-/// Modifiers are the flags of the file, which says nothing of some that a source has: a nested class is never private there.
+/// Modifiers are the flags of the file, which lack some that the source has: a nested class is never private there.
 struct JavaContent {
   private let file: ClassFile
   private let selection: SymbolSelection
@@ -86,7 +86,7 @@ struct JavaContent {
 
   private mutating func title(_ item: JavaClass, _ reader: borrowing ByteReader) throws(FormatError) -> String {
     let isInterface = file.access.contains(.interface)
-    // What the noun says.
+    // The noun says these.
     var hidden: Set = ["super", "interface", "annotation", "enum", "module"]
     if isInterface { hidden.insert("abstract") }
     var words = file.access.names(of: .type).filter { !hidden.contains($0) }
@@ -106,7 +106,7 @@ struct JavaContent {
     return words.joined(separator: " ")
   }
 
-  /// Nil of a module's description, which has a name of its own.
+  /// Nil for a module's description, which has a name of its own.
   private var noun: String? {
     if file.access.contains(.module) { return nil }
     if file.access.contains(.annotation) { return "@interface" }
@@ -141,7 +141,7 @@ struct JavaContent {
     return reader.javaText(range)
   }
 
-  /// With dots.
+  /// With dots instead of slashes.
   private mutating func className(_ range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) -> String {
     let dotted = try text(range, reader).utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 }
     return String(decoding: dotted, as: UTF8.self)

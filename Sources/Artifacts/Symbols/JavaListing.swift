@@ -8,15 +8,15 @@ struct JavaListing: Sendable {
   let selection: SymbolSelection
 
   struct Piece: Sendable {
-    /// In order; the classes of one container have one text.
+    /// In order; the classes of one container share a text.
     var texts: [(container: Place, text: ListedText)] = []
-    /// Of fields and methods.
+    /// The numbers of fields and methods.
     var counts: [(place: Place, members: Int)] = []
     var mistakes: [Mistake] = []
   }
 
   func write(_ classes: [JavaClass], _ take: (Piece) throws -> Void) async throws {
-    // A class may be long text, and pieces wait for their turn.
+    // The text of a class may be long, and finished pieces wait for their turn.
     let jobs = classes.runs(of: 32, bytes: 64 << 10) { $0.bytes.count }
     try await inOrder(jobs.count, { piece(classes[jobs[$0]]) }, take)
   }
@@ -35,7 +35,7 @@ struct JavaListing: Sendable {
 
   private func add(_ item: JavaClass, _ reader: borrowing ByteReader, to piece: inout Piece) throws(FormatError) {
     let file = try ClassFile(reader)
-    // Real classes have four times their size at the most. A jar may hold thousands of others in a few kilobytes.
+    // The text of a real class has at most four times its size. A jar can pack thousands of others in a few kilobytes.
     let budget = NameBudget(bytes: 64 << 10 + 16 * reader.count, "names of the class")
     var content = JavaContent(file, selection, budget)
     if report.counts {

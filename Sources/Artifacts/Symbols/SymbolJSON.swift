@@ -17,7 +17,7 @@ enum SymbolJSON {
     let start = output.count
     output += JSONValue.object(head).shownInOneLine.utf8.dropLast()
     output.beginList("symbols")
-    // The text of a value may be many times its name.
+    // The text of a symbol may be many times as long as its name.
     var budget = NameBudget(content)
     func add(_ symbol: JSONValue, _ name: Range<Int>?) throws(FormatError) {
       let count = output.count
@@ -46,7 +46,7 @@ enum SymbolJSON {
     output += "}\n".utf8
   }
 
-  /// The bytes that a symbol takes whose name is not long.
+  /// The bytes that a symbol with a short name takes.
   private static let usualLength = 200
 
   private static func value(
@@ -78,8 +78,8 @@ extension ObjectSymbols {
   }
 }
 
-// Lists of an object that has been begun, of which each value is text before the next is made: a value takes ten times the
-// room of its text.
+// Lists of a JSON object that has been begun. Each value becomes text before the next one is made, because a value
+// takes ten times the memory of its text.
 extension [UInt8] {
   mutating func beginList(_ key: String) {
     if last != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }

@@ -5,9 +5,9 @@ import Store
 /// The symbols of many files as text, made on all processors and handed on in order.
 package struct SymbolListing: Sendable {
   package enum Format: Sendable {
-    /// As `nm` prints; with the tables of contents of static libraries first, if so asked.
+    /// As `nm` prints; `maps` puts the tables of contents of static libraries first.
     case nm(NMFormat, maps: Bool)
-    /// One object a line.
+    /// One JSON object per line.
     case json
     case count
   }
@@ -31,11 +31,11 @@ package struct SymbolListing: Sendable {
     package var text = ListedText()
     package var symbols = 0
     package var mistakes: [Mistake] = []
-    /// What is there and is not read.
+    /// Notes on metadata in a form that is not supported.
     package var notes: [String] = []
   }
 
-  /// Calls `take` with the pieces of the files' texts, in order, and the file's number: every file has at least one.
+  /// Calls `take` with each piece and the number of its file, in order; every file has at least one piece.
   package func write(
     _ files: [CodeFile], atOnce: Int, _ take: (_ file: Int, Piece) throws -> Void
   ) async throws {
@@ -51,7 +51,6 @@ package struct SymbolListing: Sendable {
       all.count, atOnce: atOnce, { (all[$0].file, piece(all[$0], files[all[$0].file])) }, { try take($0.0, $0.1) })
   }
 
-  /// A run of units of one file.
   private struct Job: Sendable {
     let file: Int
     let units: ArraySlice<ObjectUnit>
@@ -59,7 +58,7 @@ package struct SymbolListing: Sendable {
     let isFirst: Bool
   }
 
-  /// Whether its architecture was asked for; what has none is always.
+  /// Whether its architecture was asked for; a unit without one is always wanted.
   private func isWanted(_ unit: ObjectUnit, _ file: CodeFile) -> Bool {
     guard let architectures else { return true }
     guard unit.slice == nil else { return unit.slice.map(architectures.contains) ?? true }
@@ -83,7 +82,7 @@ package struct SymbolListing: Sendable {
         }
       }
       for unit in job.units {
-        // What lies outside of an object file hides nothing of the rest, and is said once if that needs it.
+        // Ranges outside of an object file do not hide the rest, and each is reported once.
         let outside = file.mistakes(of: unit, reader)
         piece.mistakes += outside
         do throws(FormatError) { try add(unit, file, reader, to: &piece) } catch {
@@ -109,7 +108,7 @@ package struct SymbolListing: Sendable {
         ObjCListing.append(data, prefix: prefix, reader, to: &piece.text)
       }
     case .json:
-      // Symbols are not lost because metadata cannot be read.
+      // The symbols are listed even if the metadata cannot be read.
       var data: ObjCMetadata?
       var failure: FormatError?
       if objc {
@@ -124,7 +123,7 @@ package struct SymbolListing: Sendable {
     }
   }
 
-  /// Nil if there is none that can be read.
+  /// Nil, with a note, if its form is not supported.
   private func metadata(
     _ unit: ObjectUnit, _ file: CodeFile, _ reader: borrowing ByteReader, _ piece: inout Piece
   ) throws(FormatError) -> ObjCMetadata? {

@@ -3,7 +3,7 @@ import ObjectFiles
 import Store
 package import SystemPackage
 
-/// What `symbols` does.
+/// The options of `symbols`, and its work.
 package struct SymbolReport: Sendable {
   package enum Format: String, CaseIterable, Sendable { case nm, json }
 
@@ -24,7 +24,7 @@ package struct SymbolReport: Sendable {
 
   package init() {}
 
-  /// Hands the text on piece by piece. Gives what could not be read; the rest was.
+  /// Writes the text piece by piece. The result is what could not be read; the rest was written.
   package func write(
     _ paths: [FilePath], to output: ([UInt8]) -> Void, note: (String) -> Void
   ) async throws(Mistakes) -> [Mistake] {
@@ -65,7 +65,6 @@ package struct SymbolReport: Sendable {
   }
 }
 
-/// One report while it is written.
 private struct SymbolRun {
   private let report: SymbolReport
   private let selection: SymbolSelection
@@ -75,9 +74,9 @@ private struct SymbolRun {
   private var names = DemangledNames()
   private var cPlusPlus = CPlusPlusDemangler()
   private var swift = SwiftDemangler()
-  /// The container that the last classes were listed under: it need not be named again.
+  /// The container that the last classes were listed under, which need not be named again.
   private var heading: Place?
-  /// What was met and is not listed yet.
+  /// The files and classes that were found and are not listed yet.
   private var files: [CodeFile] = []
   private var classes: [JavaClass] = []
   var mistakes: [Mistake] = []
@@ -98,7 +97,7 @@ private struct SymbolRun {
     (files, classes) = ([], [])
   }
 
-  /// Each file is open, and what was unpacked takes its container's share of the memory until it is listed.
+  /// Each file is open, and unpacked bytes use up their container's allowance of memory until they are listed.
   var isFull: Bool {
     files.count + classes.count >= 200
       || files.reduce(0) { $0 + $1.unpackedSize } + classes.reduce(0) { $0 + $1.unpackedSize } > Allowance.memory / 2
@@ -159,7 +158,7 @@ private struct SymbolRun {
   mutating func list(_ stub: TextStub, at place: Place, to output: ([UInt8]) -> Void) {
     heading = nil
     let listing = TextStubListing(stub, at: place, selection, architectures: architectures)
-    // To count is as much work as to print.
+    // Counting is as much work as printing.
     let count = report.counts ? listing.count : 0
     output(
       report.counts

@@ -24,7 +24,7 @@ package import ObjectFiles
 // Source: LLVM's TextStub readers (`llvm-readtapi` writes both), Apple's own stubs.
 
 extension TextStub {
-  /// The library itself, then those that its stub holds besides.
+  /// The library itself, then the libraries inlined in its stub.
   package static func read(_ bytes: [UInt8], at place: Place) throws(Mistakes) -> [TextStub] {
     guard bytes.count <= maxBytes else {
       throw Mistakes("the text stub is larger than \(maxBytes >> 20) MB", at: place)
@@ -32,7 +32,8 @@ extension TextStub {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Mistakes("the text stub is not UTF-8 text", at: place)
     }
-    // A few can stand for endless text. Stubs have none: names with `&` would be quoted, and no compiler makes such.
+    // A few anchors can stand for endless text. Stubs have none: names with `&` would be quoted, and compilers make
+    // none.
     if bytes.contains(UInt8(ascii: "&")) { throw Mistakes("a text stub has no anchors ('&')", at: place) }
     let documents: [YAMLNode]
     do {

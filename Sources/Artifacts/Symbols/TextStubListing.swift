@@ -1,8 +1,8 @@
 package import Findings
 package import ObjectFiles
 
-/// The symbols of a text stub's library, an architecture after the other, as `llvm-nm` has them (which prints each in an
-/// order of its own; here it is the stub's): a label, then addresses of zero, for nothing has a place yet.
+/// The symbols of a text stub's library for each architecture, in the format of `llvm-nm`: a label, then the symbols
+/// with addresses of zero, because a stub has none. The order is the stub's, unlike that of `llvm-nm`.
 package struct TextStubListing: Sendable {
   package let place: Place
   package let stub: TextStub
@@ -75,14 +75,14 @@ package struct TextStubListing: Sendable {
 
   private typealias Listed = (letter: String, symbol: TextStub.Symbol)
 
-  /// For each architecture its symbols. All are gone through once, and not for each architecture.
+  /// The symbols of each architecture, from one pass over all symbols.
   private var architectureSymbols: [(name: String, symbols: [Listed])] {
     var lists = names.map { (name: $0, symbols: [Listed]()) }
     let places = Dictionary(uniqueKeysWithValues: lists.indices.map { (lists[$0].name, $0) })
     let defined = (stub.exports + stub.reexports).map { symbol in
       (symbol.isWeak ? "W" : symbol.content == .data ? "D" : symbol.content == .text ? "T" : "S", symbol)
     }
-    // Symbols of one list have the same targets.
+    // Symbols of one list have the same targets, so the last result is reused.
     var last: (targets: [TextStub.Target], places: [Int]) = ([], [])
     for listed in defined + stub.undefined.map({ ("U", $0) }) {
       let isUndefined = listed.0 == "U"
@@ -103,7 +103,7 @@ package struct TextStubListing: Sendable {
     return symbols.filter { seen.insert(Row(letter: $0.letter, name: $0.symbol.name)).inserted }
   }
 
-  /// Names are equal if their bytes are: strings are so if they look alike.
+  /// Names are compared by their bytes: strings are equal if they are canonically equivalent.
   private struct Row: Hashable {
     let letter: String
     let name: String

@@ -2,7 +2,7 @@ import Documents
 import Findings
 import ObjectFiles
 
-/// One library of a text stub, from what the YAML reader has made of it.
+/// Reads one library of a text stub from its YAML or JSON.
 struct TextStubReader {
   let node: YAMLNode
   let place: Place
@@ -43,7 +43,7 @@ struct TextStubReader {
     }
   }
 
-  /// `parts`: in which maps of an entry the lists are, if not in itself, and what is in these.
+  /// `parts`: the maps of an entry that hold the lists (nil: the entry itself), and the content of each.
   private func symbols(
     _ key: String, in parts: [(key: String?, content: TextStub.Symbol.Content)], _ kinds: KeyValuePairs<String, Kind>,
     for all: [TextStub.Target]
@@ -61,7 +61,7 @@ struct TextStubReader {
     return symbols
   }
 
-  /// The first value that is for no targets in particular, or else the first.
+  /// The first value that names no targets, or else the first.
   private func first(_ list: String, _ key: String) throws(Mistakes) -> String? {
     let items = try items(node[list], list)
     return try text((items.first { $0["targets"] == nil } ?? items.first)?[key], key)
@@ -118,7 +118,7 @@ struct TextStubReader {
     try items(node, key).map { node throws(Mistakes) in try text(node, key) ?? "" }
   }
 
-  /// Each of the symbols that follow is listed for each of them.
+  /// The number of targets is limited, because every symbol is listed for each of them.
   private func targets(_ node: YAMLNode?, _ key: String) throws(Mistakes) -> [TextStub.Target] {
     let names = try texts(node, key)
     if let node { try refuseTooMany(names.count, node) }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How much a container may unpack to, and how much of that is in memory: a few kilobytes can become gigabytes, and what
-/// real things hold becomes ten times as large at most. One for each file on the disk, whatever is in it.
+/// Limits how much a container may unpack to, and how much of that is in memory: a few kilobytes can become gigabytes,
+/// and real content becomes ten times as large at most. Each file on the disk has one allowance for everything in it.
 final class Allowance: Sendable {
-  /// What is unpacked goes to a temporary file when there is more than this of it in memory.
+  /// In bytes. More unpacked content than this goes to a temporary file.
   static let memory = 64 << 20
 
   struct TooLarge: Error, CustomStringConvertible {
@@ -21,7 +21,7 @@ final class Allowance: Sendable {
 
   /// - Parameter size: the file's, in bytes.
   init(size: Int) {
-    // More is kept of property lists, manifests and jars than of code, and few entries of a container are such documents.
+    // Property lists, manifests and jars take more memory once they are read than code does, and few entries are such.
     counts = Mutex(Counts(content: 256 << 20 + 100 * size, documents: 32 << 20 + 8 * size))
   }
 
@@ -35,7 +35,7 @@ final class Allowance: Sendable {
     if let times { throw TooLarge(times: times) }
   }
 
-  /// Whether so many more bytes may be in memory; they are given back with `release`.
+  /// Whether `count` more bytes may be in memory; `release` gives them back.
   func reserve(memory count: Int) -> Bool {
     counts.withLock { counts in
       guard counts.memory >= count else { return false }

@@ -11,7 +11,6 @@ extension AppleMetadata {
     }
   }
 
-  /// For the user.
   package var noun: String {
     switch self {
     case .resourceTree: "file of __MACOSX"
@@ -28,7 +27,7 @@ extension ExtendedAttributes {
     try list(path).filter { verdict(on: $0) == .unwanted }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// A name as the user knows it: without Linux's namespace where it is Apple's.
+  /// The name for users: Apple's attributes without Linux's namespace `user.`.
   package static func shown(_ name: String) -> String {
     for prefix in ["user.com.apple.", "user.org.netatalk."] where name.hasPrefix(prefix) {
       return String(name.dropFirst("user.".count))
@@ -45,7 +44,7 @@ extension ExtendedAttributes {
 struct AppleDoubleAttributes {
   private(set) var names: [String] = []
 
-  /// What cannot be read is left out.
+  /// Unreadable parts are left out.
   init(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes.span)
     reader.endianness = .big
@@ -58,7 +57,7 @@ struct AppleDoubleAttributes {
     for index in 0..<count {
       let part = 26 + 12 * index
       guard try file.integer(at: part, "id of a part", as: UInt32.self) == 9 else { continue }
-      // One file has one.
+      // A file has only one such part.
       return try readFinderInfo(file, at: Int(try file.integer(at: part + 4, "offset of a part", as: UInt32.self)))
     }
   }

@@ -4,12 +4,12 @@ package import ObjectFiles
 import Store
 package import SystemPackage
 
-/// A finished plugin binary as an app receives it: a file, a folder, an archive, to any depth, opened once.
+/// A finished plugin binary as an app receives it: a file, a folder or an archive, nested to any depth.
 package struct Artifact: Sendable {
-  /// A file with code, and for which slices an app would take it.
+  /// A file with code, and the slices for which an app would link it.
   package struct Code: Sendable {
     package var file: CodeFile
-    /// In the file's order. Empty for what is not linked: debug symbols beside the library of an XCFramework.
+    /// In the file's order. Empty for code that is not linked, such as debug symbols in an XCFramework.
     package var slices: [Slice]
   }
 
@@ -17,12 +17,12 @@ package struct Artifact: Sendable {
   /// In the artifact's own order.
   package let code: [Code]
   package let stubs: [(place: Place, stub: TextStub)]
-  /// It is one file with native code, no folder and no container.
+  /// Whether it is one file with native code, no folder and no container.
   package let isFile: Bool
-  /// What could not be read; the rest was.
+  /// The parts that could not be read; the rest was.
   package let mistakes: [Mistake]
 
-  /// - Parameter temporary: a folder for what is too large for memory.
+  /// - Parameter temporary: a folder for content that is too large for memory.
   package init(_ path: FilePath, temporary: FilePath) { self.init(CodeFiles(path, temporary: temporary)) }
 
   package init(_ found: CodeFiles) {
@@ -48,16 +48,16 @@ package struct Artifact: Sendable {
     self.mistakes = mistakes
   }
 
-  /// Each is a link of its own that looks at everything. Code for all systems of Apple and Android has about thirty.
+  /// Each slice needs a link over all files. Code for all systems of Apple and Android has about thirty slices.
   private static let maxSlices = 64
 
-  /// Each once, in the order in which they are met.
+  /// Each once, in the order of the files.
   package var slices: [Slice] {
     var seen: Set<Slice> = []
     return code.flatMap(\.slices).filter { seen.insert($0).inserted }
   }
 
-  /// The libraries of each XCFramework, by the path of what is linked.
+  /// The libraries of each XCFramework, by the paths of their linked files.
   private static func linked(_ found: CodeFiles) -> [Place: [String: XCFramework.Library]] {
     var paths: [Place: Set<String>] = [:]
     for file in found.files {
@@ -82,7 +82,7 @@ package struct Artifact: Sendable {
 }
 
 extension Place {
-  /// Of `X.framework/Versions/A/X`: `X.framework/X`, a link to it, or a copy where links were lost. That one is linked.
+  /// `X.framework/X` for `X.framework/Versions/A/X`: a link to it, or a copy where links were lost, which is linked.
   fileprivate var originalInFramework: Place? {
     var names = (parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false)
     guard names.count >= 4, let name = names.last, names[names.count - 3] == "Versions",
@@ -94,10 +94,9 @@ extension Place {
 }
 
 extension CodeFile {
-  /// What it holds code for, in its order: a fat file and a static library that mixes architectures have several.
+  /// In the file's order. A fat file and a static library that mixes architectures have several.
   package var slices: [Slice] { withReader { slices($0) } }
 
-  /// Its slices, and what of it could not be read.
   fileprivate var facts: (slices: [Slice], mistakes: [Mistake]) {
     withReader { reader in (slices(reader), mistakes + units.units.flatMap { mistakes(of: $0, reader) }) }
   }
@@ -107,12 +106,12 @@ extension CodeFile {
     if let elf = facts.elf { return [Slice(elf, in: folders)] }
     let slices = facts.slices.map { Slice($0.architecture, $0.builds.first?.platform) }
     if !slices.isEmpty { return slices }
-    // Static libraries of Android, and what has bitcode only.
+    // Static libraries for Android, and files that have only bitcode.
     var seen: Set<Slice> = []
     return units.units.compactMap { slice(of: $0) }.filter { seen.insert($0).inserted }
   }
 
-  /// What a unit is for; nil if it does not say, or is damaged.
+  /// The slice of a unit; nil if the unit does not name it or is damaged.
   package func slice(of unit: ObjectUnit) -> Slice? {
     withReader { reader in
       guard let content = try? reader.slice(unit.range, "object file") else { return nil }

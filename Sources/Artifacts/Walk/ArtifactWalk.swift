@@ -4,19 +4,19 @@ import ObjectFiles
 package import Store
 package import SystemPackage
 
-/// Goes through an artifact once: a file, a folder, an archive (zip, jar, AAR, wheel, tar, 7z, cpio), containers in
-/// each other. Folders come in the order of the bytes of names, archives in their own, a container's entries behind it.
+/// A walk through an artifact: a file, a folder or an archive (zip, jar, AAR, wheel, tar, 7z, cpio), with containers
+/// inside of it. Folders are in the byte order of names, archives in their own; a container's entries follow it.
 ///
 /// ```swift
 /// var walk = ArtifactWalk(path, temporary: folder)
 /// while let entry = walk.next(selection) { … }
-/// // walk.mistakes: what could not be read; the rest was
+/// // walk.mistakes: the entries that could not be read; the rest was
 /// ```
 package struct ArtifactWalk: ~Copyable {
   /// A folder or an archive. The artifact's own comes first.
   package struct Container: Sendable {
     package let place: Place
-    /// Nil: it is the artifact.
+    /// Nil for the artifact itself.
     package let parent: EntryHeader?
     package internal(set) var kind: Kind
 
@@ -24,20 +24,20 @@ package struct ArtifactWalk: ~Copyable {
   }
 
   package private(set) var containers: [Container] = []
-  /// One thing that cannot be read does not hide the others.
+  /// An entry that cannot be read does not hide the others.
   package private(set) var mistakes: [Mistake] = []
-  /// A container could not be read to its end.
+  /// Whether a container could not be read to its end.
   package private(set) var isCut = false
 
-  /// How many containers may lie in each other; what is in deeper ones is not looked at.
+  /// The number of containers that may lie in each other; deeper ones are not opened.
   private let depth: Int
-  /// Every archive's entry is read to its end and checked, wanted or not.
+  /// Whether every entry of an archive is read to its end and checked, even if nothing selects it.
   private let checksAll: Bool
-  /// For what is too large for memory.
+  /// A folder for content that is too large for memory.
   private let temporary: FilePath
-  /// Until it has been visited.
+  /// Nil after it has been visited.
   private var root: Result<OpenedArtifact, FileError>?
-  /// What is open, from the outside in.
+  /// The open containers, from the outside in.
   private var levels: [WalkLevel] = []
   private var spool: Spool?
 
@@ -45,11 +45,11 @@ package struct ArtifactWalk: ~Copyable {
     self.init(Result { () throws(FileError) in try OpenedArtifact(path) }, temporary: temporary)
   }
 
-  /// What cannot be opened is a mistake of the walk.
+  /// A failure to open the artifact becomes a mistake of the walk.
   ///
   /// - Parameters:
-  ///   - depth: 0: only what the artifact itself holds.
-  ///   - checksAll: an entry that is damaged is a mistake even if nothing wants it.
+  ///   - depth: the number of containers that may lie in each other; 0 opens only the artifact itself.
+  ///   - checksAll: whether a damaged entry is a mistake even if nothing selects it.
   package init(
     _ root: Result<OpenedArtifact, FileError>, depth: Int = 8, checksAll: Bool = false, temporary: FilePath
   ) {
@@ -59,7 +59,7 @@ package struct ArtifactWalk: ~Copyable {
     self.temporary = temporary
   }
 
-  /// Goes on to the next file, folder or link; nil at the end, for good.
+  /// The next file, folder or link; nil at the end and in all later calls.
   package mutating func next(_ selection: some EntrySelection) -> WalkedEntry? {
     if let opened = root {
       root = nil
@@ -80,7 +80,7 @@ package struct ArtifactWalk: ~Copyable {
     return nil
   }
 
-  /// Where an entry is: the path of a file on the disk, or its containers and its name.
+  /// The place of an entry: the path of a file on the disk, or its containers and its name.
   package func place(of entry: EntryHeader) -> Place {
     guard let container = entry.container else { return Place(entry.name) }
     let parent = containers[container]
@@ -153,7 +153,7 @@ extension ArtifactWalk {
   ) -> WalkedEntry {
     var entry = WalkedEntry(header, path: path)
     var look = EntryLook(header, selection, isOpened: depth > 0 || header.container == nil)
-    // A file that was named by itself is looked at even if nothing wants it.
+    // A file that was given directly is opened even if nothing selects it.
     guard look.isWorthwhile || header.container == nil else { return entry }
     do {
       let opened = try opened()
@@ -193,7 +193,7 @@ extension ArtifactWalk {
       levels.removeLast()
       return nil
     }
-    // A zip with bytes in front of it is known as one only now.
+    // A zip with bytes in front of it is recognized only now.
     if archive.isZip { containers[archive.container].kind = .zip }
     var entry = WalkedEntry(EntryHeader(found, container: archive.container))
     let header = entry.header
@@ -217,7 +217,7 @@ extension ArtifactWalk {
     return entry
   }
 
-  /// Nil if nothing wants it.
+  /// Nil if nothing selects it.
   private mutating func unpack(
     _ archive: ArchiveLevel, _ look: inout EntryLook, _ selection: some EntrySelection
   ) throws -> Unpacked? {
@@ -225,7 +225,8 @@ extension ArtifactWalk {
     var spool = spool
     defer { self.spool = spool }
     func file(_ look: EntryLook) throws(FileError) -> Spool {
-      // A container has a file of its own, which goes with it. The rest share one: a process has only so many.
+      // A container has a file of its own, removed with it. Other entries share one: the number of open files is
+      // limited.
       if !look.isContainer, let spool { return spool }
       let file = try Spool(in: OpenFolder(temporary))
       if !look.isContainer { spool = file }
@@ -237,7 +238,7 @@ extension ArtifactWalk {
     return try intake.finish(selection, file)
   }
 
-  /// Whatever the entry is, those behind it in its archive can be read.
+  /// Opens a container; if that fails, the entries behind it in its archive can still be read.
   private mutating func open(_ unpacked: Unpacked, _ header: EntryHeader, _ allowance: Allowance) -> Int? {
     do { return try enter(try unpacked.reader(), header, allowance, held: unpacked) } catch {
       mistakes.append(Mistake(of: place(of: header), error))

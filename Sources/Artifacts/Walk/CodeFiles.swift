@@ -3,20 +3,19 @@ package import ObjectFiles
 import Store
 package import SystemPackage
 
-/// The files with symbols of an artifact, and what is read for their sake.
+/// The files with symbols of an artifact, with its text stubs and the property lists of its XCFrameworks.
 package struct CodeFiles {
   package let place: Place
   package var files: [CodeFile] = []
-  /// What stands for dynamic libraries: the library of each stub itself.
+  /// The text stubs of dynamic libraries; of each stub only its main library.
   package private(set) var stubs: [(place: Place, stub: TextStub)] = []
-  /// By where their folders are.
   private(set) var xcframeworks: [Place: XCFramework] = [:]
   package private(set) var mistakes: [Mistake] = []
 
-  /// What a walk gives, with `CodeSelection`, is added to it.
+  /// An empty set for the entries of a walk with `CodeSelection`, which the caller adds.
   package init(of path: FilePath) { place = Place(path.string) }
 
-  /// - Parameter temporary: a folder for what is too large for memory.
+  /// - Parameter temporary: a folder for content that is too large for memory.
   package init(_ path: FilePath, temporary: FilePath) {
     self.init(of: path, ArtifactWalk(path, temporary: temporary))
   }
@@ -33,7 +32,7 @@ package struct CodeFiles {
 
   package mutating func add(_ entry: WalkedEntry, at place: @autoclosure () -> Place) {
     guard let bytes = entry.bytes else {
-      // A file was named that has none, or that is not read.
+      // A file that was given directly has no code, or code that is not read.
       if let path = entry.path, let head = entry.head, entry.opens == nil, entry.damage == nil {
         mistakes.append(CodeFiles.noCode(path, ByteReader(head.span)))
       }
@@ -71,14 +70,14 @@ package struct CodeFiles {
   package mutating func add(_ more: [Mistake]) { mistakes = more + mistakes }
 }
 
-/// Code, and what says how code is taken.
+/// Selects code, text stubs, and property lists that may describe an XCFramework.
 package struct CodeSelection: EntrySelection {
   enum Kind {
     case code, stub
-    /// Perhaps that of an XCFramework.
+    /// An `Info.plist`, perhaps that of an XCFramework.
     case info
 
-    /// Code that cannot be read counts as code, or its users would not hear of it.
+    /// Code that cannot be read counts as code, so that it is reported.
     init?(_ header: EntryHeader, head: borrowing ByteReader) {
       let kind = FileKind(head)
       if kind.isNativeCode || kind.foreignCode != nil {

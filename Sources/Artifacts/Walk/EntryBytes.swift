@@ -4,15 +4,15 @@ package import ObjectFiles
 package import Store
 package import SystemPackage
 
-/// The bytes of a file or of an entry of a container, lent to several tasks at once.
+/// The bytes of a file or of an entry of a container, which several tasks can read at once.
 package final class EntryBytes: Sendable {
   private let window: Window
   /// In the window.
   private let range: Range<Int>
-  /// The room in memory that these bytes give back.
+  /// The allowance that gets the memory back at the end.
   private let allowance: Allowance?
 
-  /// What is mapped, or in memory, for all that are in it.
+  /// A mapped file or a piece of memory that several `EntryBytes` share.
   final class Window: Sendable {
     let file: MappedFile
     let isUnpacked: Bool
@@ -22,7 +22,7 @@ package final class EntryBytes: Sendable {
       self.isUnpacked = isUnpacked
     }
 
-    /// A part of what was unpacked to the disk, of which nothing is in memory until it is read.
+    /// A part of content that was unpacked to the disk; nothing of it is in memory until it is read.
     func part(_ range: Range<Int>) -> EntryBytes {
       file.forget(range)
       return EntryBytes(self, range)
@@ -58,7 +58,7 @@ package final class EntryBytes: Sendable {
   package var count: Int { range.count }
 
   package func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R {
-    // A few megabytes unpack to a gigabyte: only what is being read of it is in memory.
+    // A few megabytes can unpack to a gigabyte, so only the part that is being read stays in memory.
     defer { if window.isUnpacked { window.file.forget(range) } }
     return try window.file.withBytes { (bytes: RawSpan) throws(E) -> R in
       try body(ByteReader(bytes.extracting(range)))
@@ -80,7 +80,6 @@ package final class EntryBytes: Sendable {
     }
   }
 
-  /// As one zip.
   package var zip: ArchiveBytes { ArchiveBytes(size: count) { [self] offset, count in copy(offset..<offset + count) } }
 }
 
@@ -88,7 +87,7 @@ extension Range<Int> {
   func shifted(by count: Int) -> Range { lowerBound + count..<upperBound + count }
 }
 
-/// Files by their paths as a command line spells them: from a folder, or from the root.
+/// Files by their paths on a command line, relative to a folder or absolute.
 package struct InputFolder: Sendable {
   private let folder: FilePath
 

@@ -2,16 +2,16 @@ import Archives
 import ObjectFiles
 import Store
 
-/// Takes what is wanted of an entry's content, as it is unpacked piece by piece.
+/// Collects the selected content of an entry while it is unpacked piece by piece.
 struct EntryIntake {
   private(set) var look: EntryLook
   private let allowance: Allowance
-  /// What is not wanted counts, too: all of it is unpacked.
+  /// Whether content that is not selected counts against the allowance too, because all of it is unpacked.
   private let countsAll: Bool
-  /// What came before there was enough of it to decide by: a piece may be one byte. Nil once that is decided.
+  /// The first bytes until there are enough of them to decide by: a piece may be one byte. Nil once that is decided.
   private var head: [UInt8]? = []
   private var unpacked: Unpacked?
-  /// A file that tells what it is has told it by then.
+  /// In bytes; every format that can be recognized is recognized by then.
   static let headSize = 4096
 
   init(_ look: EntryLook, _ allowance: Allowance, countsAll: Bool = false) {
@@ -20,7 +20,7 @@ struct EntryIntake {
     self.countsAll = countsAll
   }
 
-  /// `spool` gives the file for what does not go into memory.
+  /// `spool` gives the file for content that does not go into memory.
   mutating func take(
     _ chunk: RawSpan, _ selection: some EntrySelection, _ spool: (EntryLook) throws(FileError) -> Spool
   ) throws {
@@ -36,7 +36,7 @@ struct EntryIntake {
     if head.count >= EntryIntake.headSize { try decide(selection, spool) }
   }
 
-  /// What was wanted; nil if nothing was.
+  /// The selected content; nil if nothing was selected.
   mutating func finish(
     _ selection: some EntrySelection, _ spool: (EntryLook) throws(FileError) -> Spool
   ) throws -> Unpacked? {

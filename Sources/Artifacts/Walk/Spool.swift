@@ -9,19 +9,19 @@ package final class Spool: Sendable {
   private let file: TemporaryFile
   /// The last part of it that was mapped.
   private let window = Mutex<(window: EntryBytes.Window, range: Range<Int>)?>(nil)
-  /// In bytes, a multiple of any system's page: of addresses there are enough.
+  /// In bytes, a multiple of the page size of every system; address space is plentiful.
   private static let windowSize = 1 << 30
 
   package init(in folder: OpenFolder) throws(FileError) { file = try TemporaryFile(in: folder) }
 
-  /// What was put into a spool, to be read as often as wanted.
+  /// Content that was added to a spool, which can be read any number of times.
   package struct Part: Sendable {
     package let content: Entry.Content
     package let digest: Digest
     package let range: Range<Int>
   }
 
-  /// The content of the reader's current entry. Call it from one task at a time.
+  /// Adds the content of the reader's current entry. Call it from one task at a time.
   package func add(_ reader: inout ArchiveReader) throws -> Part {
     let start = Int(try file.size())
     var digest = DigestBuilder()
@@ -42,20 +42,20 @@ package final class Spool: Sendable {
 
   var size: Int { get throws(FileError) { Int(try file.size()) } }
 
-  /// What was added, to be read as an archive.
+  /// An added range, to be read as an archive.
   func source(_ range: Range<Int>) -> ArchiveBytes {
     ArchiveBytes(size: range.count) { [self] offset, count in
       try file.read(at: Int64(range.lowerBound + offset), count: count)
     }
   }
 
-  /// What was added, mapped for as long as it is kept.
+  /// An added range, mapped as long as the result is kept.
   package func bytes(_ range: Range<Int>) throws(FileError) -> EntryBytes {
     try window.withLock { (window) throws(FileError) -> EntryBytes in
       if let known = window, known.range.lowerBound <= range.lowerBound, range.upperBound <= known.range.upperBound {
         return known.window.part(range.shifted(by: -known.range.lowerBound))
       }
-      // A process may have only so many mappings: the next parts are in this one, too, as soon as they are written.
+      // The number of mappings of a process is limited: this one covers the parts that are written later, too.
       let start = range.lowerBound & ~(Spool.windowSize - 1)
       let end = max(range.upperBound, start + Spool.windowSize)
       let mapped = EntryBytes.Window(try MappedFile.map(file, start..<end), isUnpacked: true)
@@ -66,7 +66,7 @@ package final class Spool: Sendable {
 
   package func bytes(of part: Part) throws(FileError) -> EntryBytes { try bytes(part.range) }
 
-  /// The bytes of a part that are not more than `limit`; else as many.
+  /// The first `limit` bytes of a part, or all if it has fewer.
   package func bytes(of part: Part, limit: Int) throws(FileError) -> [UInt8] {
     try file.read(at: Int64(part.range.lowerBound), count: min(limit, part.range.count))
   }

@@ -17,7 +17,7 @@ enum WalkLevel {
 
 final class FolderLevel {
   let path: FilePath
-  /// The paths of what is in it begin with this.
+  /// The beginning of the paths of its entries.
   let prefix: [UInt8]
   let container: Int
   /// The names that are still to be visited.
@@ -35,7 +35,7 @@ final class ArchiveLevel {
   let container: Int
   let allowance: Allowance
   private var reader: EntryReader
-  /// What it is read from, if that is no file of the disk.
+  /// The unpacked content that it is read from, if it is not a file on the disk.
   private let held: Unpacked?
 
   init(_ reader: consuming EntryReader, container: Int, _ allowance: Allowance, held: Unpacked?) {
@@ -62,7 +62,7 @@ final class Unpacked {
 
   deinit { if !isLent { allowance.release(memory: memory.count) } }
 
-  /// `spool` gives the file for what does not go into memory.
+  /// `spool` gives the file for content that does not go into memory.
   func append(_ chunk: RawSpan, _ spool: () throws(FileError) -> Spool) throws(FileError) {
     if file == nil, allowance.reserve(memory: chunk.byteCount) {
       let part = ByteReader(chunk)
@@ -80,14 +80,14 @@ final class Unpacked {
     file?.count += chunk.byteCount
   }
 
-  /// To be called once.
+  /// Call it once.
   func bytes() throws(FileError) -> EntryBytes {
     if let file { return try file.spool.bytes(file.start..<file.start + file.count) }
     isLent = true
     return EntryBytes(memory, allowance)
   }
 
-  /// A reader of its entries, if it is an archive; good as long as this is kept.
+  /// A reader of its entries, if it is an archive; valid as long as this object is kept.
   func reader() throws -> EntryReader {
     try EntryReader(file.map { $0.spool.source($0.start..<$0.start + $0.count) } ?? ArchiveBytes(memory))
   }

@@ -3,21 +3,21 @@ package import ObjectFiles
 import Store
 package import SystemPackage
 
-/// What a folder or an archive says about one thing in it. Of an archive every value is a claim.
+/// The description of one entry by its folder or archive. The values of an archive are unverified claims.
 package struct EntryHeader: Sendable {
-  /// As its container spells it, without a slash at the end; in a folder from the artifact on; an artifact as named.
+  /// As its container spells it, without a trailing slash; on the disk relative to the artifact; an artifact as given.
   package let path: [UInt8]
   package let kind: FileType
   /// In bytes; 0 for a folder.
   package let size: Int
-  /// The checksum of the content; nil where the container does not say it.
+  /// Nil where the container does not record it.
   package var crc32: UInt32?
-  /// Names of its extended attributes, where the container has them.
+  /// Names of its extended attributes, where the container records them.
   package var attributes: [[UInt8]] = []
-  /// Its number among those of the walk; nil of the artifact itself.
+  /// The number of its container in the walk; nil for the artifact itself.
   package var container: Int?
 
-  /// What is not UTF-8 is repaired for reading.
+  /// Invalid UTF-8 is repaired for display.
   package var name: String { String(decoding: path, as: UTF8.self) }
 
   package func hasSuffix(_ ending: String) -> Bool { path.suffix(ending.utf8.count).elementsEqual(ending.utf8) }
@@ -34,18 +34,18 @@ extension EntryHeader {
   }
 }
 
-/// Where a walk is.
+/// One step of a walk.
 package struct WalkedEntry: Sendable {
   package let header: EntryHeader
   /// On the disk; nil in an archive.
   package let path: FilePath?
-  /// All of them; nil if they were not asked for, or cannot be read.
+  /// The whole content; nil if nothing selected it, or if it cannot be read.
   package internal(set) var bytes: EntryBytes?
-  /// What the artifact itself begins with, if it is a file; nil of what is in it.
+  /// The first bytes of the artifact itself, if it is a file; nil for entries in it.
   package internal(set) var head: [UInt8]?
-  /// The number of the container that it is, if that is looked into.
+  /// The number of the container that this entry is, if it is opened.
   package internal(set) var opens: Int?
-  /// Why its bytes cannot be read; also a mistake of the walk.
+  /// The reason why its bytes cannot be read; it is also a mistake of the walk.
   package internal(set) var damage: String?
 
   init(_ header: EntryHeader, path: FilePath? = nil) {
@@ -54,35 +54,34 @@ package struct WalkedEntry: Sendable {
   }
 }
 
-/// What of an entry is wanted.
 package enum Interest: Comparable, Sendable {
   case none
   /// Its first bytes decide.
   case head
   case content
-  /// All of it, and more is kept of it than of code, so that a container may hold less.
+  /// The whole content, which takes more memory than code does, so that a container may hold less of it.
   case document
 }
 
-/// Which bytes somebody wants of a walk. Containers need not be wanted to be looked into.
+/// Selects the bytes that a walk reads. Containers are opened even if they are not selected.
 package protocol EntrySelection {
   func interest(in header: EntryHeader) -> Interest
-  /// Decides by the first bytes, at least 4 KB if there are as many. It is not asked if the header has decided.
+  /// Decides by the first bytes, at least 4 KB if there are as many. It is called only if the header does not decide.
   func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest
 }
 
-/// What a file turns out to be when it is looked at, once.
+/// The decisions about one entry, by its header and once by its first bytes.
 struct EntryLook {
   private let header: EntryHeader
   private var interest: Interest
-  /// Not looked at yet, and to be looked into if it is a container.
+  /// True until the first bytes are seen, if the entry is to be opened in case it is a container.
   private var isOpened: Bool
   private(set) var isContainer = false
 
   init(_ header: EntryHeader, _ selection: some EntrySelection, isOpened: Bool) {
     self.header = header
     interest = selection.interest(in: header)
-    // Classes are most of what there is, and none is a container.
+    // Most entries are classes, and none is a container.
     self.isOpened = isOpened && header.metadata == nil && !header.hasSuffix(".class")
   }
 
@@ -92,7 +91,7 @@ struct EntryLook {
   var isDocument: Bool { interest == .document }
   var isKept: Bool { isWanted || isContainer }
 
-  /// Decides by the first bytes; a second time it changes nothing.
+  /// Decides by the first bytes; a second call changes nothing.
   mutating func look(_ head: borrowing ByteReader, _ selection: some EntrySelection) {
     if interest == .head { interest = selection.interest(in: header, head: head) }
     if interest == .head { interest = .none }
@@ -100,7 +99,7 @@ struct EntryLook {
     isOpened = false
   }
 
-  /// Whatever is compressed as a whole says what it is in its name alone, and so does a zip with bytes in front of it.
+  /// Only its name tells what a file compressed as a whole is; the same is true of a zip with bytes in front of it.
   private static func isContainer(_ header: EntryHeader, _ head: borrowing ByteReader) -> Bool {
     let kind = FileKind(head)
     if kind.isNativeCode || kind.foreignCode != nil || TextStub.isTextStub(head) { return false }

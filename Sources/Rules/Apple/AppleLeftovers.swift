@@ -28,7 +28,7 @@ package enum ResourceForks: Rule {
   }
 }
 
-/// What the Finder leaves behind: `.DS_Store`, custom icons and the like.
+/// No files that the Finder leaves behind: `.DS_Store`, custom icons and the like.
 package enum FinderMetadata: Rule {
   package static let id: RuleID = "finder-metadata"
 

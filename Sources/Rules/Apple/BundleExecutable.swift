@@ -3,7 +3,7 @@ import Documents
 package import Findings
 import ObjectFiles
 
-/// A resource bundle holds resources only. Code is told by content, as in the App Store (ITMS-90535, -90261, -90207).
+/// A resource bundle has no code. Content decides what code is, as in the App Store (ITMS-90535, -90261, -90207).
 package enum BundleExecutable: Rule {
   package static let id: RuleID = "bundle-executable"
   package static let facts: [any Facts.Type] = [CodeFacts.self, PropertyListFacts.self]
@@ -27,7 +27,7 @@ package enum BundleExecutable: Rule {
       let names = code.architectures.map(\.name)
       return "there is code (\(code.kind)\(names.isEmpty ? "" : " for " + names.joined(separator: ", ")))"
     }
-    // `Foo.bundle/Foo` is taken for the bundle's executable whatever it holds.
+    // `Foo.bundle/Foo` counts as the bundle's executable, whatever its content.
     let stem = bundle.path.split(separator: "/").last.map { String($0.dropLast(".bundle".count)) } ?? ""
     let isNamesake = bundle.inside == stem || bundle.inside == "Contents/MacOS/" + stem
     return isNamesake ? "there is a file with the bundle's own name" : nil

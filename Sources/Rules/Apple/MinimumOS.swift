@@ -16,7 +16,7 @@ package enum MinimumOS: HostRule {
       throw CannotJudge("the host's oldest iOS is not set")
     }
     return inventory.facts(CodeFacts.self).flatMap { item, code -> [Finding] in
-      // A library may be for a device and for simulators: each slice has its own.
+      // A library may be for a device and for simulators: each slice has its own minimum.
       let newer = code.slices.flatMap { slice in
         // A host's oldest iOS is that of phones, so simulators do not count.
         slice.builds.filter { $0.platform == .iOS && $0.minimumOS > oldest }.map { (slice.architecture.name, $0) }
@@ -46,7 +46,7 @@ package enum MinimumOS: HostRule {
 }
 
 extension OSVersion {
-  /// `7.0`; nil if it is none.
+  /// `7.0`; nil if the text is no version.
   init?(text: String) {
     let parts = text.split(separator: ".").map { Int($0) }
     guard let major = parts.first ?? nil, !parts.contains(nil) else { return nil }

@@ -2,7 +2,7 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// Members of a static library lie where Apple's linker of today takes them from.
+/// Members of a static library are aligned as Apple's current linker requires.
 package enum MisalignedMember: Rule {
   package static let id = MisalignedMemberText.rule
   package static let facts: [any Facts.Type] = [CodeFacts.self]
@@ -16,7 +16,7 @@ package enum MisalignedMember: Rule {
     }
   }
 
-  /// What is said of one slice of a library; nil if it has no such member.
+  /// The finding on one slice of a library; nil if it has no such member.
   private static func finding(_ slice: SliceFacts, _ file: String, at site: Place, _ level: Level) -> Finding? {
     let members = slice.misaligned
     guard let first = members.first else { return nil }

@@ -2,7 +2,7 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// Property lists can be read: what cannot was not checked by the other rules either, and iOS ignores it or refuses it.
+/// Property lists can be read: iOS ignores or refuses an unreadable one, and the other rules could not check it.
 package enum UnreadablePropertyList: Rule {
   package static let id: RuleID = "unreadable-property-list"
   package static let facts: [any Facts.Type] = [CodeFacts.self, PropertyListFacts.self]
@@ -18,7 +18,7 @@ package enum UnreadablePropertyList: Rule {
     if case .broken(let reason)? = item.facts(PropertyListFacts.self) {
       return (reason, "nothing in it was checked: write it again, and try 'plutil -lint'")
     }
-    // Elsewhere the name says nothing.
+    // Outside of a bundle the name does not show that a file is to be a property list.
     guard item.facts.isEmpty, item.damage == nil, let bundle = inventory.bundle(of: item),
       ["Info.plist", "Contents/Info.plist"].contains(bundle.inside)
     else { return nil }

@@ -4,20 +4,20 @@ import OrderedCollections
 
 /// An XCFramework among the items of an artifact, or the artifact itself.
 struct XCFrameworkFolder {
-  /// In the artifact; empty if it is the artifact.
+  /// The path in the artifact; empty if it is the artifact.
   let path: String
   /// `X.xcframework`.
   let name: String
-  /// By their paths in it.
+  /// By their paths in the XCFramework.
   var items: [String: Item] = [:]
 
-  /// Which of some paths are in it, or behind a link, where nobody looks.
+  /// The wanted paths that are in it. Those behind a link count, because links are not followed.
   func present(_ wanted: Set<String>) -> Set<String> {
     var found = wanted.filter { path in
       XCFrameworkFolder.folders(of: path).contains { items[String($0)]?.isLink == true }
     }
-    // A name may be deep and long: only what can be one of these is looked for. Letters that can be spelt with different
-    // bytes are compared as they read.
+    // A name may be deep and long, so only parts of a wanted length are looked up. Letters that can be spelt with
+    // different bytes are compared as they read.
     let isPlain = wanted.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
     let lengths = Set(wanted.map(\.utf8.count))
     for path in items.keys {
@@ -33,14 +33,14 @@ struct XCFrameworkFolder {
     sequence(first: path[...]) { part in part.utf8.lastIndex(of: UInt8(ascii: "/")).map { part[..<$0] } }
   }
 
-  /// A path in a folder, as the items spell theirs.
+  /// The path in the folder, spelled as the items spell theirs.
   static func joined(_ folder: String, _ path: String) -> String {
     (folder.split(separator: "/") + path.split(separator: "/")).filter { $0 != "." }.joined(separator: "/")
   }
 }
 
 extension Inventory {
-  /// The XCFrameworks in the order in which they are met.
+  /// The XCFrameworks, in the order of the items.
   var xcframeworks: [XCFrameworkFolder] {
     let isOne = role == .tree && rootName.hasSuffix(".xcframework")
     var folders: OrderedDictionary<String, XCFrameworkFolder> = [:]
@@ -57,7 +57,7 @@ extension Inventory {
 extension Item {
   private static let frameworkEnding = Array(".xcframework/".utf8)
 
-  /// The innermost XCFramework that it is in, and its path there. Asked of every item: most are in none.
+  /// The innermost XCFramework that it is in, and its path there. Most items are in none, which `mayBeIn` tells fast.
   fileprivate var placeInXCFramework: (root: String, path: String)? {
     mayBeIn(Item.frameworkEnding) ? XCFramework.split(name) : nil
   }

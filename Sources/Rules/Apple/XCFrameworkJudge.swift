@@ -2,7 +2,7 @@ import Artifacts
 import Documents
 import ObjectFiles
 
-/// Finds what is wrong with an XCFramework: what Xcode refuses, in its own order, then what no link takes.
+/// Finds the defects of an XCFramework: those that Xcode refuses, in its own order, then those that no link takes.
 struct XCFrameworkJudge {
   let folder: XCFrameworkFolder
   private(set) var defects: [Defect] = []
@@ -14,8 +14,8 @@ struct XCFrameworkJudge {
     judge()
   }
 
-  /// `names`: keys and architectures, each with the platform, by which a baseline knows it again: not with the names of
-  /// folders.
+  /// `names`: keys and architectures, each with the platform instead of a folder's name, by which a baseline knows the
+  /// defect again.
   private mutating func add(
     _ names: [String], _ message: String, _ hint: String, _ item: Item? = nil, notes: [String] = []
   ) {
@@ -29,7 +29,7 @@ struct XCFrameworkJudge {
       return add(["Info.plist"], "\(folder.name) has no Info.plist: Xcode does not know what is in it", Self.anew)
     }
     guard case .values(let values)? = info.facts(PropertyListFacts.self) else {
-      // What cannot be read is another rule's concern, and behind a link nobody looks.
+      // Another rule reports what cannot be read, and links are not followed.
       guard info.isFile, info.facts(PropertyListFacts.self) == nil, info.damage == nil else { return }
       return add(
         ["Info.plist"],
@@ -70,7 +70,7 @@ struct XCFrameworkJudge {
       info)
   }
 
-  /// Xcode 15 and later know 1.1, which others than it do not make.
+  /// Xcode 15 and later know 1.1, which other tools do not write.
   private mutating func judgeVersion(_ values: PropertyList, _ info: Item) {
     let key = "XCFrameworkFormatVersion"
     guard let version = values[key]?.text else { return addMissing(key, "a text", of: "Info.plist", info) }
@@ -108,7 +108,7 @@ struct XCFrameworkJudge {
     }
   }
 
-  /// As Xcode's settings call what XCFrameworks call ios, macos and so on.
+  /// The names in Xcode's settings of the platforms that XCFrameworks call ios, macos and so on.
   private static let mistakenPlatforms: Set<String> = [
     "iOS", "iphoneos", "iphonesimulator", "macosx", "macOS", "appletvos", "appletvsimulator", "watchsimulator",
     "visionos",
@@ -131,7 +131,7 @@ struct XCFrameworkJudge {
       "make all of its libraries frameworks, all static libraries, or all dynamic ones", info)
   }
 
-  /// Nil for one that Xcode does not know.
+  /// Nil for an ending that Xcode does not know.
   private static func type(of path: String) -> String? {
     let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     return ["framework": "framework", "a": "a", "dylib": "dylib", "so": "dylib"][ending]
@@ -171,7 +171,7 @@ struct XCFrameworkJudge {
   private mutating func judgeBinary(_ library: XCFramework.Library, _ present: Set<String>, _ info: Item) {
     let identifier = library.identifier
     guard library.binaries.contains(where: present.contains) else {
-      // A framework of stubs has one in place of its code.
+      // A framework of stubs has a text stub in place of its code.
       let root = XCFrameworkFolder.joined(identifier, library.path)
       guard let name = library.frameworkName, folder.items[root]?.isLink != true,
         folder.items["\(root)/\(name).tbd"] == nil, folder.items["\(root)/Versions/A/\(name).tbd"] == nil
@@ -181,7 +181,7 @@ struct XCFrameworkJudge {
         "\(identifier)/\(library.path) of \(folder.name) has no binary '\(name)'",
         "build the framework again: the linker looks for the file with its name", info)
     }
-    // The first may be a link to another.
+    // The first path may be a link to another.
     for path in library.binaries {
       guard let item = folder.items[path], !item.isLink else { continue }
       return judgeCode(library, path, item)
@@ -200,7 +200,7 @@ struct XCFrameworkJudge {
           + (isFolder ? "" : ": what is here may be a pointer of Git LFS, or a page of a failed download"), item)
     }
     let present = code.architectures.map(\.name)
-    // Bitcode alone does not say its architectures here.
+    // Architectures of files that have only bitcode are not known here.
     guard code.errors.isEmpty, !present.isEmpty else { return }
     let missing = library.architectures.filter { !present.contains($0) }
     if !missing.isEmpty {
@@ -213,7 +213,7 @@ struct XCFrameworkJudge {
     guard let platform = library.codePlatform else { return }
     for slice in code.slices where library.architectures.contains(slice.architecture.name) {
       let others = slice.builds.map(\.platform).filter { $0 != platform }
-      // What is for no platform in particular goes with any, and macOS's code may be for Catalyst, too.
+      // Code for no platform in particular goes with any, and code for macOS may be for Catalyst, too.
       guard let other = others.first,
         !(slice.builds.count > others.count && Set(others + [platform]) == [.macOS, .macCatalyst])
       else { continue }

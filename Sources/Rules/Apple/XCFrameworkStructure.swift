@@ -2,9 +2,9 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// An XCFramework is as its `Info.plist` says, and that as Xcode reads it (swiftlang/swift-build, `XCFramework.swift` and
-/// `ProcessXCFrameworkTaskAction.swift`). Xcode goes by the list alone, and whether the code is for what it says shows when
-/// an app is linked.
+/// An XCFramework agrees with its `Info.plist`, as Xcode reads it (swiftlang/swift-build, `XCFramework.swift` and
+/// `ProcessXCFrameworkTaskAction.swift`). Xcode uses the list alone, and code for another platform than the list says
+/// shows only when an app is linked.
 package enum XCFrameworkStructure: Rule {
   package static let id: RuleID = "xcframework-structure"
   package static let kinds: Set<ArtifactKind>? = .apple

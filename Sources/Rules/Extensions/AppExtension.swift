@@ -7,14 +7,14 @@ import OrderedCollections
 struct AppExtension {
   /// `Today.appex`, in the artifact.
   let path: String
-  /// Nil if it is not there, or cannot be read, which another rule says.
+  /// Nil if it is missing or unreadable, which another rule reports.
   private(set) var info: (item: Item, list: PropertyList)?
-  /// All that is in it, by the path there.
+  /// The items in it, by their paths inside of it.
   private(set) var items: [String: Item] = [:]
   /// The file beside it whose name ends with `.entitlements`.
   private(set) var entitlements: (item: Item, list: PropertyList)?
 
-  /// The extensions in the order in which they stand there. A folder that is linted may be one itself.
+  /// The extensions, in the order of the items. A folder that is linted may be one itself.
   static func all(of inventory: Inventory) -> [AppExtension] {
     var found: OrderedDictionary<String, AppExtension> = [:]
     var entitlements: [String: (item: Item, list: PropertyList)] = [:]
@@ -53,7 +53,7 @@ struct AppExtension {
   /// `com.apple.widget-extension`
   var point: String? { settings?["NSExtensionPointIdentifier"]?.text }
 
-  /// What iOS starts; nil if it is not there.
+  /// The program that iOS starts; nil if it is not there.
   var binary: Item? { text("CFBundleExecutable").flatMap { items[$0] } }
 
   func site(in inventory: Inventory) -> Place { info.map { inventory.site($0.item) } ?? inventory.place.inside(path) }
@@ -70,14 +70,13 @@ struct AppExtension {
 }
 
 extension Inventory {
-  /// What the code of files sends and says, less slices for other systems.
+  /// The selectors, literals and libraries that code for iOS uses, slice by slice.
   var uses: [(item: Item, slice: CodeUses.Slice)] {
     facts(CodeUses.self).flatMap { item, uses in
       item.metadata == nil ? uses.slices.filter { $0.platform?.isIOS ?? true }.map { (item, $0) } : []
     }
   }
 
-  /// The extension that an item is in.
   func appExtension(of item: Item, _ all: [AppExtension]) -> AppExtension? {
     all.first { $0.items.values.contains { $0.path == item.path } }
   }

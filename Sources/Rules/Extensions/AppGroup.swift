@@ -41,7 +41,7 @@ package enum AppGroup: ExtensionRule {
     return findings
   }
 
-  /// Groups that the code names without a right to them, and background sessions without a group.
+  /// Findings on groups in code that the entitlements do not name, and on background sessions without a group.
   private static func code(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let known = AppExtension.groups(one.entitlements?.list) ?? AppExtension.groups(judging.app?.entitlements)
     var seen: Set<String> = []

@@ -30,7 +30,7 @@ package enum EmbeddedFramework: ExtensionRule {
     }
   }
 
-  /// A framework that is searched for where it cannot be.
+  /// The finding on a framework that is searched for where it cannot be.
   private static func loads(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     guard let binary = one.binary, let slice = binary.facts(CodeUses.self)?.slices.first else { return [] }
     guard let first = slice.loads.first(where: { $0.hasPrefix("@rpath/") }) else { return [] }

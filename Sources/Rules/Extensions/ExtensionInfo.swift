@@ -3,7 +3,7 @@ import Documents
 package import Findings
 import ObjectFiles
 
-/// The `Info.plist` of an app extension is one that iOS starts and the App Store takes.
+/// The `Info.plist` of an app extension is one that iOS starts and the App Store accepts.
 ///
 /// Source: Apple's App Extension Programming Guide, and its Information Property List Key Reference.
 package enum ExtensionInfo: ExtensionRule {
@@ -36,7 +36,7 @@ package enum ExtensionInfo: ExtensionRule {
 
   private static func missingInfo(_ one: AppExtension) -> [Defect] {
     guard let item = one.items["Info.plist"] else { return [Defect("\(one.name) has no Info.plist", about: [])] }
-    // One that is broken is another rule's concern.
+    // Another rule reports a broken one.
     if item.facts(PropertyListFacts.self) != nil { return [] }
     return [
       Defect(
@@ -51,7 +51,7 @@ package enum ExtensionInfo: ExtensionRule {
     Defect(message, about: key, hint: hint, notes: notes)
   }
 
-  /// What a build in Xcode puts in, and has not. In a folder of sources that is as it should be.
+  /// Variables that a build in Xcode would have replaced. A folder of sources may have them.
   private static func variables(_ info: PropertyList, _ inventory: Inventory) -> [Defect] {
     guard inventory.role != .tree, let map = info.map else { return [] }
     return map.filter { $0.value.text?.hasVariable == true }.map { key, value in
@@ -93,7 +93,7 @@ package enum ExtensionInfo: ExtensionRule {
   private static func executable(_ one: AppExtension) -> Defect? {
     let key = "CFBundleExecutable"
     guard let name = one.text(key) else { return problem(key, "\(key) is missing") }
-    // Only a build in Xcode says which file a variable stands for.
+    // The value of a variable is known only to a build in Xcode.
     if name.hasVariable { return nil }
     guard let item = one.binary else { return problem(key, "'\(name)', which \(key) names, is not there") }
     guard let code = item.facts(CodeFacts.self) else {
@@ -104,7 +104,7 @@ package enum ExtensionInfo: ExtensionRule {
     return problem(key, "'\(name)' is \(code.kind.named), and no executable", "link it as one")
   }
 
-  // MARK: What starts it
+  // MARK: Starting
 
   private static let starters = "NSExtensionPrincipalClass or NSExtensionMainStoryboard"
 
@@ -139,7 +139,7 @@ package enum ExtensionInfo: ExtensionRule {
           starters, "there are both NSExtensionPrincipalClass and NSExtensionMainStoryboard", "remove one of them"))
     default: break
     }
-    // A point that names no ways takes any.
+    // A point that lists no ways of starting allows any.
     if let known, known.values.count > 1 {
       let ways = known.values.dropFirst().filter { $0 != "nothing" }
       let starter = ways.isEmpty ? "its own entry" : "a " + ways.joined(separator: " or a ")
@@ -158,7 +158,7 @@ package enum ExtensionInfo: ExtensionRule {
   private static func missingClass(_ name: String, _ one: AppExtension, _ inventory: Inventory) -> Defect? {
     guard let binary = one.binary, let names = binary.facts(CodeNames.self), !name.hasVariable else { return nil }
     let entry = EntryClassName(name)
-    // A class of iOS itself needs no code.
+    // A class of iOS itself is in no code of the extension.
     if name.hasPrefix("UI") || name.hasPrefix("NS") { return nil }
     let place = names.lack { slice in slice.classes.contains { entry.candidates.contains($0.name.text) } }
     guard let place else { return nil }
@@ -168,7 +168,7 @@ package enum ExtensionInfo: ExtensionRule {
       entry.suggestion(among: names.slices.flatMap { $0.classes.map(\.name.text) }) ?? "compile its file into it")
   }
 
-  /// iOS reads compiled ones, of any language.
+  /// iOS reads compiled storyboards, in the folder of any language.
   private static func missingStoryboard(_ name: String, _ one: AppExtension) -> Defect? {
     let compiled = one.items.keys.contains { path in
       path.split(separator: "/").contains { $0 == "\(name).storyboardc" }
@@ -199,7 +199,6 @@ package enum ExtensionInfo: ExtensionRule {
     return problems
   }
 
-  /// What the extension and its app have to agree in.
   private static func comparison(_ one: AppExtension, _ app: ContainingApp?) -> [Defect] {
     guard let app else { return [] }
     var problems: [Defect] = []

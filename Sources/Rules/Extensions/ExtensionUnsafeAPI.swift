@@ -2,8 +2,8 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// No API that iOS does not give to extensions. Of static code no linker says so: it is told by undefined symbols, and by
-/// the selectors that code sends; of dynamic libraries also by the mark of their linker.
+/// No API that iOS does not give to extensions. No linker checks static code for it: undefined symbols and the
+/// selectors in the code show the use, and in dynamic libraries also the mark of their linker.
 package enum ExtensionUnsafeAPI: HostRule {
   package static let id: RuleID = "extension-unsafe-api"
   package static let kinds: Set<ArtifactKind>? = .apple
@@ -24,7 +24,6 @@ package enum ExtensionUnsafeAPI: HostRule {
     return names(inventory, judging) + methods(inventory, judging) + unmarked(inventory, judging)
   }
 
-  /// Classes and functions.
   private static func names(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let apis = NameTable((judging.tables["apis"] ?? []).map { ($0.key, $0.values.filter { UnsafeMethod($0) == nil }) })
     return inventory.unresolved { apis.key(of: $0.classOfSymbol ?? $0) != nil }.compactMap { use in
@@ -52,7 +51,7 @@ package enum ExtensionUnsafeAPI: HostRule {
     for (source, texts) in judging.tables["apis"] ?? [] { for text in texts { add(text, source, []) } }
     for (text, points) in judging.tables["points"] ?? [] { add(text, "", points) }
     let extensions = AppExtension.all(of: inventory)
-    // What the artifact has methods of that name for may be what is meant.
+    // A method of that name in the artifact itself may be the one that is meant.
     let own = Set(
       inventory.code.flatMap { $0.names.slices }
         .flatMap { $0.classes.flatMap(\.methods) + $0.categories.flatMap(\.methods) })
@@ -69,7 +68,7 @@ package enum ExtensionUnsafeAPI: HostRule {
         }
         var limits = ""
         if !points.isEmpty {
-          // Nobody knows which extensions a library by itself is for.
+          // The extension points that a library by itself is for are not known.
           guard let point = inventory.appExtension(of: item, extensions)?.point,
             !points.contains(point)
           else { continue }
@@ -92,7 +91,7 @@ package enum ExtensionUnsafeAPI: HostRule {
       hint: "do without, or leave it out of the extension: #ifdef, or a class of its own for the app")
   }
 
-  /// Dynamic libraries beside an extension that were not linked for extensions.
+  /// Findings on dynamic libraries beside an extension that were not linked for extensions.
   private static func unmarked(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     guard inventory.role == .appExtension || !AppExtension.all(of: inventory).isEmpty else { return [] }
     var seen: Set<[UInt8]> = []
@@ -111,10 +110,10 @@ private struct UnsafeMethod {
   let kind: String
   let className: String
   let selector: String
-  /// A class is asked by its name; and a selector of one word may be of any class, unless this one is named as well.
+  /// A class method is called on its class, and a selector of one word may be any class's unless this class is named.
   var needsClass: Bool { kind == "+" || selector.utf8.count { $0 == UInt8(ascii: ":") } < 2 }
 
-  /// Nil of classes and functions.
+  /// Nil for classes and functions.
   init?(_ text: String) {
     guard let kind = text.first, kind == "+" || kind == "-", text.dropFirst().first == "[", text.last == "]" else {
       return nil

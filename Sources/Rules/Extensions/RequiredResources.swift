@@ -2,7 +2,7 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// What a library wants beside the code that uses it: files among an extension's own resources, and itself in the code.
+/// The requirements of a library are met: files among an extension's own resources, and the library itself in the code.
 package enum RequiredResources: ExtensionRule {
   package static let id: RuleID = "required-resources"
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, PropertyListFacts.self]

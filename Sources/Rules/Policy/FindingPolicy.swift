@@ -1,6 +1,6 @@
 package import Findings
 
-/// How the command line judges findings: levels laid over the manifest's, `--strict`, what is accepted.
+/// The command line's judgement of findings: levels over the manifest's, `--strict`, and accepted findings.
 package struct FindingPolicy: Sendable {
   private let levels: [RuleID: Level]
   private let strict: Bool
@@ -9,7 +9,7 @@ package struct FindingPolicy: Sendable {
   /// The app that is judged, if there are several.
   private var app: String?
 
-  /// `levels` are `RULE=LEVEL`; `baseline` holds what is accepted.
+  /// `levels` are `RULE=LEVEL`; `baseline` holds accepted findings.
   package init(
     levels: [String] = [], strict: Bool = false, baseline: Baseline? = nil, suppressions: Suppressions? = nil
   ) throws(Mistakes) {
@@ -42,19 +42,19 @@ package struct FindingPolicy: Sendable {
     return result
   }
 
-  /// What the command line or the manifest sets a rule to; `otherwise` if neither does.
+  /// The level that the command line or the manifest sets; `otherwise` if neither does.
   package func level(of id: RuleID, _ rules: [RuleID: RuleSettings], otherwise: Level) -> Level {
     let level = levels[id] ?? rules[id]?.level ?? otherwise
     return strict && level == .warning ? .error : level
   }
 
-  /// The levels that are set of rules which `settings` does not have: those that do not look at artifacts.
+  /// The levels of rules that `settings` does not have, because they do not look at artifacts.
   package func otherLevels(_ rules: [RuleID: RuleSettings]) -> [String] {
     let ids = Set(levels.keys).union(rules.keys).subtracting(AllRules.all.map { $0.id })
     return ids.map { "\($0) \(level(of: $0, rules, otherwise: .error).rawValue)" }.sorted()
   }
 
-  /// What is left of findings that are not accepted.
+  /// The findings without their accepted parts.
   package func unaccepted(_ findings: [Finding]) -> [Finding] {
     guard acceptsAny else { return findings }
     return findings.compactMap { finding in
@@ -70,17 +70,17 @@ package struct FindingPolicy: Sendable {
     }
   }
 
-  /// What is said of something that was suppressed until a day that has passed.
+  /// The note on something that was suppressed until a day that has passed.
   package func ended(_ identities: [FindingIdentity]) -> String? { suppressions?.ended(identities) }
 
-  /// Whether there is anything that could be: else no finding need be made to ask.
+  /// Whether anything can be accepted; otherwise callers need not make findings to ask.
   package var acceptsAny: Bool { baseline != nil || suppressions != nil }
 
   package func isAccepted(_ identity: FindingIdentity) -> Bool {
     baseline?.accepts([identity], of: app) == true || suppressions?.accepts(identity) == true
   }
 
-  /// What decides which findings are accepted; nil: none are.
+  /// The inputs that decide which findings are accepted; nil if none are.
   package var acceptance: String? {
     acceptsAny ? [baseline?.text, suppressions?.text].map { $0 ?? "" }.joined(separator: "\n") : nil
   }
@@ -92,6 +92,5 @@ package struct FindingPolicy: Sendable {
     return policy
   }
 
-  /// A report on what is not accepted.
   package func report(_ findings: [Finding]) -> Report { Report(unaccepted(findings)) }
 }

@@ -1,9 +1,9 @@
 import Documents
 package import Findings
 
-/// Findings that are put up with until a day, each with its reason: a YAML list of
-/// `{rule, plugins, place, name, platform, reason, until}`. What an entry does not say may be anything; of place and name
-/// a `*` at the end stands for the rest.
+/// Findings that are accepted until a day, each with its reason: a YAML list of
+/// `{rule, plugins, place, name, platform, reason, until}`. A field that an entry leaves out matches anything; in place
+/// and name a `*` at the end stands for the rest.
 package struct Suppressions: Sendable {
   private struct Entry: Sendable {
     var identity: [(key: String, value: String)] = []
@@ -29,11 +29,11 @@ package struct Suppressions: Sendable {
       Key("until", .text, required: true, "the last day, as 2027-03-31"),
     ]))
 
-  /// `name`: the file's, for mistakes. `seconds`: now, since 1970.
+  /// `name` is the file's, for mistakes; `seconds` is the time now, since 1970.
   package init(_ bytes: [UInt8], name: String, now seconds: Int64) throws(Mistakes) {
     today = String(CivilTime(since1970: Int(seconds))?.text.prefix(10) ?? "")
     let root = try YAMLText.parse(bytes, name: name)
-    // The last one may be gone, and the file with its comments still there.
+    // The file and its comments may remain after the last entry has been removed.
     if case .map(let members) = root.value, members.isEmpty {
       entries = []
       return
@@ -70,12 +70,12 @@ package struct Suppressions: Sendable {
     self.entries = entries
   }
 
-  /// Whether one thing that a finding speaks of is suppressed today.
+  /// Whether one identity of a finding is suppressed today.
   func accepts(_ identity: FindingIdentity) -> Bool {
     entries.contains { $0.until >= today && Suppressions.covers($0, identity) }
   }
 
-  /// `it was suppressed until 2026-10-31: the vendor mends it`; nil of what was not.
+  /// `it was suppressed until 2026-10-31: the vendor mends it`; nil if it was not suppressed.
   func ended(_ identities: [FindingIdentity]) -> String? {
     let ended = entries.filter { entry in
       entry.until < today && identities.contains { Suppressions.covers(entry, $0) }
@@ -98,7 +98,7 @@ package struct Suppressions: Sendable {
     pattern.hasSuffix("*") ? text.hasPrefix(pattern.dropLast()) : text == pattern
   }
 
-  /// All that decides what is accepted today, and what is said of the rest.
+  /// All fields that decide which findings are accepted today, and the notes on the others.
   package var text: String {
     entries.map { entry in
       let fields = [entry.rule, entry.plugins.joined(separator: ","), entry.reason, entry.until]

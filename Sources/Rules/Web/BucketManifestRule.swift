@@ -28,7 +28,7 @@ package enum BucketManifestRule: Rule {
     guard let manifest = bucket.manifest else { return [] }
     let site = inventory.site(manifest)
     guard let entries = manifest.facts(BucketManifest.self)?.entries else {
-      // What could not be unpacked is a mistake already.
+      // A file that could not be unpacked is a mistake already.
       return manifest.damage.map { [finding(judging, "manifest.mf cannot be read: \($0)", at: site)] } ?? []
     }
     let listed = Set(entries.map(\.path))
@@ -82,7 +82,7 @@ package enum BucketManifestRule: Rule {
             hint: "apps that have seen that number do not fetch the file: make the manifest anew"))
       }
     }
-    // Nobody has to make numbers as we do; whoever makes one so makes all.
+    // Numbers need not be made in npi-pack's way; a tool that makes one in this way makes all so.
     if right == 0, wrong.count > 1 {
       findings.append(
         Finding(

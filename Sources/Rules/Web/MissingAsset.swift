@@ -43,14 +43,14 @@ package enum MissingAsset: Rule {
     }
   }
 
-  /// The first ones show what is meant.
+  /// A finding shows only the first places.
   static let maxSites = 5
 
   static func more(_ sites: [Place]) -> [String] {
     sites.count > maxSites ? ["and in \(sites.count - maxSites) more places"] : []
   }
 
-  /// A name that nobody means is shown by its ends.
+  /// An overlong name is shortened to its ends.
   private static func text(_ path: [UInt8]) -> String {
     let whole = String(decoding: path, as: UTF8.self)
     return path.count > 300 ? "\(whole.prefix(100))…\(whole.suffix(60))" : whole
@@ -64,11 +64,10 @@ package enum MissingAsset: Rule {
     return "add it to the templates, or take out what names it"
   }
 
-  /// The folders in which relative addresses of a file may begin, the base that its page gives included. Nil: nobody can
-  /// tell. Thousands of references share them.
+  /// The folders in which relative addresses of a file may begin, with its page's base applied; nil if they cannot be
+  /// known. They are computed once, because a file may have thousands of references.
   private struct Beginnings {
     let facts: WebReferences
-    /// The file's own folder.
     let own: [UInt8]
     let names: BucketNames
 
@@ -78,7 +77,7 @@ package enum MissingAsset: Rule {
       own = BucketNames.folder(of: file)
     }
 
-    /// The folders without the base. Any page of the bucket may run a script or include a template.
+    /// The folders before the base is applied. Any page of the bucket may run a script or include a template.
     lazy var pages: [[UInt8]]? = {
       guard facts.language == .script || facts.language == .page && facts.isTemplate else { return [own] }
       guard let pages = names.pageFolders else { return nil }
@@ -96,12 +95,12 @@ package enum MissingAsset: Rule {
     }
   }
 
-  /// The files of which one is to be there.
+  /// The files of which at least one must exist.
   private struct Targets {
-    /// Empty if all lead out of the bucket.
+    /// Empty if all paths lead out of the bucket.
     var paths: [[UInt8]] = []
 
-    /// Nil if no file of the bucket is meant, or nobody can tell which.
+    /// Nil if no file of the bucket is meant, or the file cannot be known.
     init?(_ reference: WebReferences.Reference, _ beginnings: inout Beginnings) {
       let address = reference.address
       guard address.isOfFile else { return nil }
@@ -110,12 +109,12 @@ package enum MissingAsset: Rule {
       case .mention: return nil
       case .template: folders = [beginnings.own, []]
       case .module:
-        // A bare name is a package's.
+        // A bare name is that of a package.
         guard address.isRooted || address.path.first == UInt8(ascii: ".") else { return nil }
         folders = address.isRooted ? [[]] : beginnings.ofModules
       case .asset, .link, .request:
         if reference.use == .link, !Targets.isPage(address.path) { return nil }
-        // Such an address is a server's.
+        // A server answers such an address.
         if reference.use == .request, address.isRooted || !Targets.hasEnding(address.path) { return nil }
         folders = address.isRooted ? beginnings.pages.map { _ in [[]] } : beginnings.ofAssets
       }
@@ -130,7 +129,7 @@ package enum MissingAsset: Rule {
       path.suffix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "."))
     }
 
-    /// Where a link without such an ending leads, only the app knows.
+    /// The target of a link without such an ending is known only to the app.
     private static func isPage(_ path: [UInt8]) -> Bool {
       [".html", ".htm", ".xhtml", ".ejs", ".erb"].contains { path.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
@@ -144,7 +143,7 @@ extension Array where Element == UInt8 {
 }
 
 extension WebAddress {
-  /// The folder of what it names: `a/` and `a/b.html` are in `a/`.
+  /// The folder of the addressed file: `a/` and `a/b.html` are in `a/`.
   fileprivate func resolvedFolder(in folder: [UInt8]) -> [UInt8]? {
     guard let path = resolved(in: folder) else { return nil }
     if self.path.last == UInt8(ascii: "/") { return path.isEmpty ? [] : path + [UInt8(ascii: "/")] }

@@ -28,7 +28,7 @@ package enum UnknownRoute: HostRule {
         guard let scheme = reference.address.scheme, schemes.contains(scheme), reference.address.isKnown else {
           continue
         }
-        // A text with spaces only speaks of the scheme.
+        // A text with spaces only mentions the scheme.
         if reference.use == .mention, reference.address.path.contains(0x20) { continue }
         let parts = reference.address.path.split(separator: UInt8(ascii: "/")).map {
           String(decoding: $0, as: UTF8.self)

@@ -1,12 +1,12 @@
 package import Artifacts
 package import Findings
 
-/// Names that a store's address, a line of a manifest and a device's file system can carry.
+/// Names can be used in a store's address, a line of a manifest and a device's file system.
 package enum UnsafeFileName: Rule {
   package static let id: RuleID = "unsafe-file-name"
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
 
-  /// The bytes that every device's file system takes for a part, and a store for a whole key.
+  /// In bytes: the limits of devices' file systems for one part, and of stores for a whole key.
   private static let (maxPartLength, maxPathLength) = (255, 1024)
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
