@@ -10,7 +10,7 @@ import SystemPackage
 struct PluginIndex: Sendable {
   private let reader: PluginReader
   private let store: ContentStore?
-  private let plugins: [NamedPlugin]
+  private var plugins: [NamedPlugin]
   /// Nil if nothing of the plugin has been read yet, because the stored set has all that was asked for.
   private var found: [ReadPlugin?]
 
@@ -29,39 +29,38 @@ struct PluginIndex: Sendable {
     let all = paths.map(\.string).joined(separator: "\n")
     setKey = Digest(of: "\(NamedPlugin.keyPrefix)\n\(HostProcess.workingFolder?.string ?? "")\n\(all)")
     known = store?.result(of: setKey).flatMap { PluginSet($0, count: paths.count) }
-    let now = HostProcess.now
-    var plugins: [NamedPlugin] = []
-    let files = Array(zip(paths, named.statuses))
-    try? await inParts(files, of: 64, { $0.map { NamedPlugin($0.0, $0.1, now: now) } }, { plugins += $0 })
-    self.plugins = plugins
-    found = Array(repeating: nil, count: paths.count)
-    set = PluginSet(items: Array(repeating: nil, count: paths.count))
-    for (index, plugin) in plugins.enumerated() {
-      if let item = known?.items[index], item.version == plugin.stamp?.digest { set.items[index] = item }
-    }
-    await read(plugins.indices.filter { set.items[$0] == nil })
+    let (known, reader, now) = (known, reader, HostProcess.now)
+    let items = known?.items ?? Array(repeating: nil, count: paths.count)
+    let files = zip(paths, zip(named.statuses, items)).map { (path: $0, status: $1.0, item: $1.1) }
+    // A plugin that the store knows takes a few microseconds, and those of one part are stored in one file.
+    let size = max(1, min(32, files.count / 16))
+    (plugins, found, set) = ([], [], PluginSet(items: []))
+    var unpacked = 0
+    try? await inParts(
+      files, of: size, ahead: 4,
+      { part in
+        let plugins = part.map { NamedPlugin($0.path, $0.status, now: now) }
+        let items = zip(part, plugins).map { $0.item?.version == $1.stamp?.digest ? $0.item : nil }
+        var read = reader.read(zip(plugins, items).filter { $1 == nil }.map(\.0)).makeIterator()
+        return zip(plugins, items).map { plugin, item in (plugin, item, item == nil ? read.next() : nil) }
+      },
+      { part in
+        for (plugin, item, read) in part {
+          plugins.append(plugin)
+          found.append(read)
+          set.items.append(item ?? read.flatMap { PluginIndex.item(plugin, $0, reader) })
+          unpacked += read?.artifact?.code.reduce(0) { $0 + $1.file.unpackedSize } ?? 0
+          if unpacked > PluginIndex.maxUnpacked { found[found.count - 1]?.artifact = nil }
+        }
+      })
   }
 
-  private mutating func read(_ missing: [Int]) async {
-    let (plugins, reader) = (plugins, reader)
-    // A plugin that the store knows takes a few microseconds, and those of one part are stored in one file.
-    let size = max(1, min(32, missing.count / 16))
-    var all: [ReadPlugin] = []
-    var unpacked = 0
-    try? await inParts(missing, of: size, { part in reader.read(part.map { plugins[$0] }) }) { part in
-      for var plugin in part {
-        unpacked += plugin.artifact?.code.reduce(0) { $0 + $1.file.unpackedSize } ?? 0
-        if unpacked > PluginIndex.maxUnpacked { plugin.artifact = nil }
-        all.append(plugin)
-      }
-    }
-    for (index, read) in zip(missing, all) {
-      found[index] = read
-      guard let version = plugins[index].stamp?.digest, read.isKept else { continue }
-      let facts = read.facts ?? reader.facts(of: plugins[index])
-      set.items[index] = PluginSet.Item(
-        version: version, slices: read.names.slices, codeCount: facts.codeCount, isForAndroid: !facts.android.isEmpty)
-    }
+  /// The item of a plugin that was read; nil if the store does not know it by its stamp.
+  private static func item(_ plugin: NamedPlugin, _ read: ReadPlugin, _ reader: PluginReader) -> PluginSet.Item? {
+    guard let version = plugin.stamp?.digest, read.isKept else { return nil }
+    let facts = read.facts ?? reader.facts(of: plugin)
+    return PluginSet.Item(
+      version: version, slices: read.names.slices, codeCount: facts.codeCount, isForAndroid: !facts.android.isEmpty)
   }
 
   // MARK: Plugins

@@ -1,7 +1,8 @@
 /// Does pieces of work in parallel (nil: as many at once as there are processors) and passes the results on in the
-/// order of the pieces. Only a few results wait for their turn, however long one piece takes.
+/// order of the pieces. At most `ahead` results for each piece at once wait for their turn, however long one takes.
 package func inOrder<Result: Sendable>(
-  _ count: Int, atOnce: Int? = nil, _ work: @escaping @Sendable (Int) throws -> Result, _ take: (Result) throws -> Void
+  _ count: Int, atOnce: Int? = nil, ahead: Int = 2, _ work: @escaping @Sendable (Int) throws -> Result,
+  _ take: (Result) throws -> Void
 ) async throws {
   let atOnce = atOnce ?? HostProcess.processors
   try await withThrowingTaskGroup(of: (Int, Result).self) { group in
@@ -9,7 +10,7 @@ package func inOrder<Result: Sendable>(
     var begun = 0
     var taken = 0
     while taken < count {
-      while begun < count, begun - taken < 2 * atOnce {
+      while begun < count, begun - taken < ahead * atOnce {
         let index = begun
         group.addTask { (index, try work(index)) }
         begun += 1
@@ -26,9 +27,10 @@ package func inOrder<Result: Sendable>(
 
 /// The same for small pieces of work; each task gets `size` items.
 package func inParts<Item: Sendable, Result: Sendable>(
-  _ items: [Item], of size: Int, _ work: @escaping @Sendable (ArraySlice<Item>) throws -> Result,
+  _ items: [Item], of size: Int, ahead: Int = 2, _ work: @escaping @Sendable (ArraySlice<Item>) throws -> Result,
   _ take: (Result) throws -> Void
 ) async throws {
   try await inOrder(
-    (items.count + size - 1) / size, { try work(items[($0 * size)..<min(items.count, ($0 + 1) * size)]) }, take)
+    (items.count + size - 1) / size, ahead: ahead, { try work(items[($0 * size)..<min(items.count, ($0 + 1) * size)]) },
+    take)
 }
