@@ -42,10 +42,12 @@ package struct AppCheck: Sendable {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
     }
     let named = await CheckPlugins(apps: apps, plugins)
+    // Telling plugins apart asks the system for real paths, meanwhile.
+    async let names = named.names
     let (store, refusal) = UserStore.prepared
     var index = await PluginIndex(named, store)
     let links = await AppLinks(check: self, line: line, plugins: named, store: store).run(&index)
-    let context = await named.context(index, links)
+    let context = await named.context(index, names, links)
     let meeting = CheckMeeting(context)
     var (found, coverage) = AppCheck.judge(context, policy)
     let labels = context.plugins.map(\.name)

@@ -8,7 +8,7 @@ package import SystemPackage
 
 extension CheckPlugins {
   /// The input of the families.
-  func context(_ index: PluginIndex, _ links: [SliceLink]) async -> CheckContext {
+  func context(_ index: PluginIndex, _ names: [PluginName], _ links: [SliceLink]) async -> CheckContext {
     CheckContext(
       plugins: await index.facts(names, appCount: appCount), links: links,
       parties: parties.map { party in
@@ -18,7 +18,7 @@ extension CheckPlugins {
       })
   }
 
-  private var names: [PluginName] {
+  var names: [PluginName] {
     var files = paths.map { PluginNames.File($0.string, nil) }
     for party in parties where party.isRelease { for number in party.numbers { files[number].name = party.name } }
     func resolved(_ path: String) -> String { (try? FileSystem.realPath(FilePath(path)))?.string ?? path }

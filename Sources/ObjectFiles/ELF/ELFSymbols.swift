@@ -153,8 +153,8 @@ package struct ELFSymbols: Sendable {
     return entry.binding != .local && letter >= UInt8(ascii: "a") ? letter - 0x20 : letter
   }
 
-  /// Whether it is a mapping symbol: `$a`, `$t`, `$d` and `$x` mark where code of one kind, or data, begins (ARM ELF,
-  /// 4.5.5). RISC-V also has empty names, and `.L0 ` for the ends of ranges that relocations measure.
+  /// Whether it is a mapping symbol: `$a`, `$t`, `$d` and `$x` mark where code of one kind, or data, begins
+  /// (ARM ELF, 4.5.5). RISC-V also has empty names, and `.L0 ` for the ends of ranges that relocations measure.
   private func isMark(_ name: Range<Int>?, _ names: borrowing ByteReader) throws(FormatError) -> Bool {
     guard let name else { return false }
     if name.isEmpty { return file.machine != .aarch64 }
