@@ -169,6 +169,13 @@ import TestSupport
     #expect(ids.count == 2 && ids[0] == ids[1])
   }
 
+  @Test func aProgramThatIsLeftBehindHoldsNothingUp() async throws {
+    let text = try await output(of: step("s", .shell("sleep 600 & echo $!")))
+    let process = try #require(Int32(text.split(separator: "\n").first ?? ""))
+    // It still runs, so the build has not waited for it.
+    #expect(kill(process, SIGKILL) == 0)
+  }
+
   /// The leader, its child and its grandchild, of which two do not listen to TERM.
   @Test(.tools) func cancellingEndsTheWholeGroup() async throws {
     let script = """

@@ -53,6 +53,17 @@ import Testing
     #expect(try !Self.accepts(schema, deep + #"{"nxt": 1}"# + String(repeating: "}", count: 50)))
   }
 
+  /// Two parts that refer to each other lead to a value in twice as many ways with each level.
+  @Test(.timeLimit(.minutes(1))) func partsThatReferToEachOther() throws {
+    let part = "{$ref: '#/$defs/a'}"
+    let schema = try Self.schema(
+      "{$ref: '#/$defs/a', $defs: {a: {properties: {x: \(part)}, $ref: '#/$defs/b'}, b: {properties: {x: \(part)}, "
+        + "additionalProperties: false}}}")
+    let deep = String(repeating: #"{"x": "#, count: 50)
+    #expect(try Self.accepts(schema, deep + "{}" + String(repeating: "}", count: 50)))
+    #expect(try !Self.accepts(schema, deep + #"{"y": 1}"# + String(repeating: "}", count: 50)))
+  }
+
   /// No more is said than anybody reads, and a pattern takes time that grows with the text.
   @Test(.timeLimit(.minutes(10))) func largeDocuments() throws {
     let schema = try Self.schema(#"{items: {pattern: "a*a*a*a*a*a*a*a*b$"}, uniqueItems: true}"#)

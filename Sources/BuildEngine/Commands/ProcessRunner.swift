@@ -62,6 +62,8 @@ package struct ProcessRunner: CommandRunner {
     return CommandResult(status: status, output: output)
   }
 
+  package func finish() { idle.removeAll() }
+
   /// Ends processes that have left the group and still print.
   private func endHolders(of printed: LockedFile) async {
     @Sendable func holders() -> [RunningProcess] { LockedFile.holders(of: printed.path, printing: true) }
@@ -76,7 +78,7 @@ package struct ProcessRunner: CommandRunner {
   }
 }
 
-/// Output files that no command uses now, for the next commands. They are removed with this object.
+/// Output files that no command uses now, for the next commands.
 final class IdleOutputs: Sendable {
   private let idle = Mutex<[(output: LockedFile, wasHeld: Bool)]>([])
 
@@ -93,6 +95,8 @@ final class IdleOutputs: Sendable {
   }
 
   func giveBack(_ output: LockedFile) { idle.withLock { $0.append((output, false)) } }
+
+  func removeAll() { idle.withLock { $0.removeAll() } }
 }
 
 /// Starts commands. Tests have one whose commands are closures.
@@ -100,6 +104,12 @@ package protocol CommandRunner: Sendable {
   /// Runs the command to its end, when it is its turn. Throws `StepFailure` if it could not be started,
   /// `CancellationError` if the task was cancelled; then nothing of the command is left running.
   func run(_ command: Invocation, in slot: JobSlot) async throws -> CommandResult
+  /// Removes what is kept for further commands. The process may end before all that refers to the runner is released.
+  func finish()
+}
+
+extension CommandRunner {
+  package func finish() {}
 }
 
 package struct Invocation: Sendable {

@@ -58,8 +58,9 @@ package struct Scheduler: Sendable {
       stored: options.mode == .build ? store.map { ActionCache(store: $0, resolver: resolver, state: state) } : nil,
       total: selection.count)
 
-    // These are caches, so a failure to write them is ignored.
     defer {
+      runner.finish()
+      // These are caches, so a failure to write them is ignored.
       try? memory?.save()
       if options.mode == .build { try? store?.flush() }
     }

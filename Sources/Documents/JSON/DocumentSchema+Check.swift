@@ -13,6 +13,18 @@ private struct DocumentCheck {
   let schema: DocumentSchema
   let root: String
   var mistakes: [Mistake] = []
+  /// Checks that parts with a `$ref` began. Parts that refer to each other would otherwise check a value once for each way
+  /// to it, and the ways double with each level of a document.
+  private var begun: Set<Visit> = []
+
+  private struct Visit: Hashable {
+    let file: [String]
+    let line: Int
+    let column: Int
+    let part: Int
+  }
+
+  init(schema: DocumentSchema, root: String) { (self.schema, self.root) = (schema, root) }
 
   /// A large file may have thousands of mistakes, which are too many to read.
   private static let maxMistakes = 20
@@ -29,6 +41,10 @@ private struct DocumentCheck {
     // The target of a `$ref` is checked in addition to the keywords next to it.
     while let number = next, mistakes.count < Self.maxMistakes {
       let part = schema.all[number]
+      if part.reference != nil, let at = node.place.position {
+        let visit = Visit(file: node.place.parts, line: at.line, column: at.column, part: number)
+        guard begun.insert(visit).inserted else { return }
+      }
       check(node, part, what)
       next = part.reference
     }

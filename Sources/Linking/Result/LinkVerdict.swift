@@ -66,7 +66,7 @@ package struct LinkVerdict: Sendable {
       case .hiddenCannotBeExported(let name, let place): "\(name) of \(place) is hidden and cannot be exported"
       case .newer(let file, let version): "\(file) is built for a newer system (\(version)) than the output"
       case .otherPlatform(let file, let platform): "\(file) is built for \(platform)"
-      case .aliasOfNothing(let name, let alias): "-alias \(name) \(alias): nobody speaks of \(name)"
+      case .aliasOfNothing(let name, let alias): "-alias \(name) \(alias): no input refers to \(name)"
       }
     }
   }

@@ -27,7 +27,7 @@ struct VendorArchive {
     }
     if kind == .jar, opened.isAAR {
       notes.refuse(
-        "\(name) is an AAR, not a jar: its classes would be seen by nobody", at: place,
+        "\(name) is an AAR, not a jar: no compiler would find its classes", at: place,
         hint: "list it under 'embed' of an aar, which merges it, or take the classes.jar out of it")
       return false
     }
