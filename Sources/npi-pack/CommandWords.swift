@@ -35,7 +35,10 @@ enum CommandWords {
   /// for a target. The first word that is neither an option nor a value decides. A target with the name of a command
   /// needs `build` in front of it.
   static func commandFirst(_ words: [String]) -> [String] {
-    guard let index = firstWord(words), index > 0, commands.contains(words[index]) else { return words }
+    // Most lines name no command behind an option, and need no list of options.
+    guard words.dropFirst().contains(where: commands.contains), let index = firstWord(words), index > 0,
+      commands.contains(words[index])
+    else { return words }
     var words = words
     words.insert(words.remove(at: index), at: 0)
     return words
