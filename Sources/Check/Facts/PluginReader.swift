@@ -10,7 +10,7 @@ struct NamedPlugin: Sendable {
   let path: FilePath
   /// Nil if it does not exist or has to be read each time.
   let stamp: PluginStamp?
-  private let isFile: Bool
+  private let status: FileStamp?
 
   /// It depends on the build, because another build may collect other facts.
   static let keyPrefix = "facts of plugins \(Digest(of: Tool.build).hex)"
@@ -18,7 +18,7 @@ struct NamedPlugin: Sendable {
   init(_ path: FilePath, _ status: FileStamp?, now: Int64) {
     self.path = path
     stamp = PluginStamp(path, status, now: now)
-    isFile = status?.kind == .regular
+    self.status = status
   }
 
   var isSettled: Bool { stamp?.isSettled ?? false }
@@ -33,12 +33,13 @@ struct NamedPlugin: Sendable {
 
   /// The key depends on the file's name, which decides its role on Android.
   private func key(_ digest: Digest) -> Digest {
-    let kind = isFile ? AndroidContents.role(of: path) : "folder"
+    let kind = status?.kind == .regular ? AndroidContents.role(of: path) : "folder"
     return Digest(of: "\(NamedPlugin.keyPrefix)\n\(kind)\n\(digest.hex)")
   }
 
-  /// Whether it has not changed since it was named.
-  var isSame: Bool { PluginStamp(path, CheckPlugins.status(of: path), now: 0)?.digest == stamp?.digest }
+  /// Whether the path still leads to the file or folder that was named, with the same stamp. A change deeper in a folder
+  /// need not be looked for: no later state of the folder has its stamp.
+  var isSame: Bool { CheckPlugins.status(of: path) == status }
 }
 
 /// The facts about a plugin, from the store or from one walk.
@@ -91,17 +92,14 @@ struct PluginReader: Sendable {
     if let store, let content, let place = store.place(of: content), let record = store.record(at: place),
       let names = ArtifactRecord.names(record)
     {
-      let isKept = key.map { store.keep(place, of: $0) } ?? false
       return ReadPlugin(
-        names: names, facts: ArtifactRecord.facts(record, below: plugin.path.string), isKept: isKept && plugin.isSame)
+        names: names, facts: ArtifactRecord.facts(record, below: plugin.path.string),
+        isKept: plugin.isSame && key.map { store.keep(place, of: $0) } ?? false)
     }
     var found = walk(opened)
-    // A plugin with mistakes is read again the next time, so that they are reported again. A file that has changed
-    // since it was digested is not stored by its digest; by a settled stamp it may be, since no later file has that
-    // stamp.
-    if store != nil, found.mistakes.isEmpty {
-      if let content, plugin.isSame { found.newKey = content } else { found.newKey = key }
-    }
+    // A plugin with mistakes is read again the next time, so that they are reported again. A path that leads elsewhere
+    // by now, or to a changed file, is not stored as what it was.
+    if store != nil, found.mistakes.isEmpty, plugin.isSame { found.newKey = content ?? key }
     return found
   }
 
