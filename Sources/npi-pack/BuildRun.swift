@@ -27,7 +27,7 @@ struct BuildRun: Sendable {
 
   private func once() async throws -> Int32 {
     if let file = engine.trace { try Project.refuseTrace(FilePath(file)) }
-    // Neither option runs a rule: an empty report would look as if all rules had judged.
+    // -n and -q run no rules, and an empty report would say that the rules found nothing.
     if engine.dryRun || engine.question, !isPlan, findings.givesReport {
       throw Mistakes(
         "\(engine.question ? "-q" : "-n") judges nothing: there is nothing to report",

@@ -26,7 +26,7 @@ struct JavaScriptReferences {
     finish(before: nil, &list)
   }
 
-  /// Of `"a" + b` only the first half is known; of `"a".trim()` nothing is known.
+  /// Adds the text that was found: for `"a" + b` as the beginning of a longer one, for `"a".trim()` not at all.
   private mutating func finish(before next: JavaScriptTokens.Token?, _ list: inout WebReferenceList) {
     guard let (use, token) = found else { return }
     found = nil

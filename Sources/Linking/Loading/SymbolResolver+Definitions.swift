@@ -186,7 +186,7 @@ extension SymbolResolver {
       takesNew = new > first && (isSilent || isPastInitial)
     case .liveOnes: break
     }
-    // Of an absolute symbol and another one, the earlier one on the line is taken.
+    // If one of the two is an absolute symbol, the linker takes the one that comes first on the line.
     if isAbsolute, profile.absoluteClashesWithWeak { takesNew = new < first }
     if let severity {
       clashes.append(Clash(name: symbol.name, severity: severity, first: old.definition, second: definition))
