@@ -14,7 +14,7 @@ import TestSupport
   private static let objects = 100_000
 
   @Test(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     arguments: [
       ["symbols", "lib.a"], ["lint", "lib.a"], ["check", "lib.a", "other.a"], ["build", "fat"], ["build", "ios"],
     ])

@@ -34,7 +34,7 @@
       return (scratch, ["libraries.zip", "plugin.aar", "lib2.a"])
     }
 
-    @Test(.timeLimit(.minutes(10))) func eachArtifactIsOpenedOnce() async throws {
+    @Test(.timeLimit(.minutes(20))) func eachArtifactIsOpenedOnce() async throws {
       let (scratch, names) = try await Self.artifacts()
       func opens(_ words: [String], _ files: [String]) async throws -> [Int] {
         let (result, counts) = try await OpenCounter.run(
@@ -54,7 +54,7 @@
 
     /// Fifty plugins, of which each has something to do with others: a check opens each artifact once, also for the links,
     /// and another check opens none as long as nothing has changed.
-    @Test(.timeLimit(.minutes(10))) func aCheckOpensEachPluginOnce() async throws {
+    @Test(.timeLimit(.minutes(20))) func aCheckOpensEachPluginOnce() async throws {
       let (scratch, names) = try await Self.artifacts()
       let store = Scratch()
       let plugins = (0..<50).map { "p\($0)-\(names[$0 % names.count])" }

@@ -30,7 +30,7 @@ import TestSupport
   }
 
   @Test(
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     arguments: [
       "zip-entries", "zip-long-names", "zip-longest-names", "zip-deep-names", "zip-deepest-names", "zip-one-name",
       "zip-links", "zip-extra-fields", "zip-one-header", "jar-deep-names", "xml-elements", "xml-depth",

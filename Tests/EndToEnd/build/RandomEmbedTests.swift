@@ -5,7 +5,7 @@ import TestSupport
 
 /// Libraries by chance, most of whose names are there for some configurations only, embedded in a plugin: aapt2 links
 /// what comes of it, and the R classes of the libraries have the numbers of aapt2's own R on a JVM.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RandomEmbedTests {
   private static let seeds = Seeded.seeds(30)
 

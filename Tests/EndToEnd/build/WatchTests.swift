@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func buildsOnChange() async throws {
+  @Test(.timeLimit(.minutes(20))) func buildsOnChange() async throws {
     let scratch = Scratch()
     try scratch.write("tool", "")
     try scratch.write("p/npi.yml", Self.manifest)
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// What a recipe beside the manifest, a configuration and a depfile name is watched, too.
-  @Test(.timeLimit(.minutes(5))) func watchesWhatTheBuildHasRead() async throws {
+  @Test(.timeLimit(.minutes(20))) func watchesWhatTheBuildHasRead() async throws {
     let scratch = Scratch()
     try scratch.write(
       "p/npi.yml",
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// Whatever links lead to: in the tree, out of it, to what is not there yet; and a link that comes to lead elsewhere.
-  @Test(.timeLimit(.minutes(5))) func watchesBehindLinks() async throws {
+  @Test(.timeLimit(.minutes(20))) func watchesBehindLinks() async throws {
     let scratch = Scratch()
     try scratch.write(
       "p/npi.yml",
@@ -170,7 +170,7 @@ import Testing
   }
 
   /// A commit and a tag change the version; that git is asked for it changes nothing.
-  @Test(.timeLimit(.minutes(5))) func watchesTags() async throws {
+  @Test(.timeLimit(.minutes(20))) func watchesTags() async throws {
     let scratch = Scratch()
     try scratch.write("p/npi.yml", "name: Demo\ndeliverables: { json: { kind: config } }\n")
     func git(_ words: String...) async throws {
