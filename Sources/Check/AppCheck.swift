@@ -65,7 +65,7 @@ package struct AppCheck: Sendable {
     if mistakes.isEmpty { notes += context.withoutCode }
     var report = CollisionReport()
     (report.plugins, report.links, report.collisions) = (labels, links.map(\.summary), collisions)
-    (report.compared, report.coverage) = (context.compared, coverage)
+    (report.compared, report.coverage, report.inputs) = (context.compared, coverage, PluginInputs(context.parties))
     let exchange = MessageExchange(context.parties.flatMap(\.policies))
     if !exchange.plugins.isEmpty { report.picture = exchange.picture }
     return Outcome(

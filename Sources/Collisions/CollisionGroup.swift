@@ -132,59 +132,6 @@ struct CollisionGroup: Sendable {
   }
 }
 
-// MARK: Overview
-
-extension CollisionGroup {
-  private static let maxLines = 10
-
-  /// A line for each set of plugins that have something in common, the worst first.
-  static func overview(_ groups: [CollisionGroup]) -> [String] {
-    let names = shortNames(Set(groups.flatMap(\.plugins)))
-    // A misaligned library has nothing in common with others, and a note asks for no action.
-    let byPlugins = Dictionary(
-      grouping: groups.filter { $0.key.rule != MisalignedLibrary.id && $0.rule.isInCommon && $0.key.level > .note },
-      by: \.plugins)
-    if byPlugins.isEmpty { return [] }
-    let lines = byPlugins.map { plugins, own -> (level: Level, shared: Int, count: Int, text: String) in
-      let worst = own.map(\.key.level).max() ?? .note
-      let who = together(plugins.map { names[$0] ?? $0 })
-      return (
-        worst, plugins.count > 1 ? 1 : 0, own.reduce(0) { $0 + $1.nameCount },
-        "\(worst.rawValue): \(who): \(counted(own))"
-      )
-    }.sorted { ($0.level, $0.shared, $0.count, $1.text) > ($1.level, $1.shared, $1.count, $0.text) }
-    let what =
-      byPlugins.keys.allSatisfy { $0.count == 1 }
-      ? "a plugin must carry each once" : "let these share one copy of what they both carry, or leave one of them out"
-    return ["what to do first: \(what)"] + lines.prefix(maxLines).map { "  \($0.text)" }
-      + (lines.count > maxLines ? ["  and \(lines.count - maxLines) more"] : [])
-  }
-
-  /// `26 symbols of the same names, 5 classes`, the largest count first.
-  static func counted(_ groups: [CollisionGroup]) -> String {
-    var counts: [(rule: any CollisionRule.Type, count: Int)] = []
-    for group in groups {
-      if let index = counts.firstIndex(where: { $0.rule == group.rule }) {
-        counts[index].count += group.nameCount
-      } else {
-        counts.append((group.rule, group.nameCount))
-      }
-    }
-    return counts.sorted { $0.count > $1.count }.map { $0.rule.counted($0.count) }.joined(separator: ", ")
-  }
-
-  /// The last components of those paths whose last component is unique.
-  private static func shortNames(_ plugins: Set<String>) -> [String: String] {
-    let byLast = Dictionary(grouping: plugins) { $0.split(separator: "/").last.map(String.init) ?? $0 }
-    return Dictionary(
-      uniqueKeysWithValues: byLast.compactMap { last, paths in paths.count == 1 ? (paths[0], last) : nil })
-  }
-
-  static func together(_ plugins: [String]) -> String {
-    plugins.count == 1 ? "\(plugins[0]) alone" : enumerated(plugins)
-  }
-}
-
 // MARK: Grouping
 
 /// Groups in the order of their first collisions. `plugins` is indexed by `PluginID`.

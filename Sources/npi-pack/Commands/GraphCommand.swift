@@ -4,7 +4,7 @@ import Findings
 import Packaging
 import SystemPackage
 
-enum GraphFormat: String, ExpressibleByArgument, CaseIterable { case graphviz, mermaid }
+enum GraphFormat: String, ExpressibleByArgument, CaseIterable { case graphviz, mermaid, svg }
 
 struct GraphCommand: AsyncParsableCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
@@ -32,6 +32,10 @@ struct GraphCommand: AsyncParsableCommand, ConfiguredCommand {
       messages
       ? try await MessageDrawing.picture(of: targets.map { FilePath($0) })
       : try await manifest.project().picture(targets)
-    Console.writeOutput(format == .mermaid ? picture.mermaid : picture.graphviz)
+    switch format {
+    case .graphviz: Console.writeOutput(picture.graphviz)
+    case .mermaid: Console.writeOutput(picture.mermaid)
+    case .svg: Console.writeOutput(picture.svg)
+    }
   }
 }
