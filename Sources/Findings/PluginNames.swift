@@ -37,7 +37,8 @@ package enum PluginNames {
       let ends = Dictionary(grouping: left) { $0.parts.suffix(depth) }
       for (end, same) in ends where same.count == 1 {
         let isCut = end.count > 2
-        labels[same[0].path] = (isCut ? [end[end.startIndex], "…", end[end.endIndex - 1]] : Array(end)).joined(separator: "/")
+        labels[same[0].path] = (isCut ? [end[end.startIndex], "…", end[end.endIndex - 1]] : Array(end)).joined(
+          separator: "/")
       }
       left = left.filter { labels[$0.path] == nil }
     }

@@ -82,7 +82,7 @@ import Testing
   /// Of many plugins a reader sees the first and those of which something was not looked at.
   @Test func manyPluginsAreCutForReaders() {
     var report = Self.report((1...30).map { Self.plugin("P\($0)x", unread: $0 == 29 ? ["a.so (damaged)"] : []) })
-    report.maxItems = 14
+    report.isCut = true
     for (name, text) in texts([report]) {
       let count = (1...30).count { text.contains("P\($0)x") }
       #expect(count == (["text", "markdown"].contains(name) ? 15 : 30), "\(name)")

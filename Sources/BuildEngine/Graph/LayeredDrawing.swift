@@ -38,7 +38,8 @@ struct LayeredDrawing {
     let numbers = columns.enumerated().flatMap { number, column in column.map { ($0, number) } }
     let widthOf = Dictionary(uniqueKeysWithValues: numbers.map { ($0, widths[$1]) })
     var drawing = SVGDrawing(
-      width: max(x - Self.gap, 0) + Self.margin, height: rows * Self.row + 2 * Self.margin, "steps and files", Self.style)
+      width: max(x - Self.gap, 0) + Self.margin, height: rows * Self.row + 2 * Self.margin, "steps and files",
+      Self.style)
     for arrow in arrows {
       let (from, to) = (places[arrow.from], places[arrow.to])
       let start = (x: from.x + (widthOf[arrow.from] ?? 0), y: from.y + Self.height / 2)

@@ -88,7 +88,8 @@ package struct HTMLRenderer: Renderer {
     }.map(\.element)
     let shown = sorted.prefix(Self.maxCauses)
     let items = shown.enumerated().map { index, cause -> Markup in
-      let text: Markup = model.card(of: cause.plugins).map { "<a href=\"#c\($0)\">\(cause.text)</a>" } ?? "\(cause.text)"
+      let text: Markup =
+        model.card(of: cause.plugins).map { "<a href=\"#c\($0)\">\(cause.text)</a>" } ?? "\(cause.text)"
       let count = reports.count > 1 ? " (\(counted(apps[cause] ?? 0, "app")))" : ""
       // What several in a row ask for is there once.
       let isShared = index + 1 < shown.count && shown[index + 1].advice == cause.advice

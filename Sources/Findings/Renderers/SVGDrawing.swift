@@ -30,6 +30,7 @@ package struct SVGDrawing {
   package var text: String { (lines + ["</svg>"]).joined(separator: "\n") + "\n" }
 
   package static func cut(_ text: String, _ most: Int) -> String {
-    text.unicodeScalars.count <= most ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most - 1))) + "…"
+    text.unicodeScalars.count <= most
+      ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most - 1))) + "…"
   }
 }

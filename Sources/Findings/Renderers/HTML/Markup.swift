@@ -13,7 +13,9 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
   struct Interpolation: StringInterpolationProtocol {
     fileprivate(set) var text = ""
 
-    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity + 40 * interpolationCount) }
+    init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity + 40 * interpolationCount)
+    }
 
     mutating func appendLiteral(_ literal: String) { text += literal }
     mutating func appendInterpolation(_ text: String) { self.text += shownMarkup(text) }

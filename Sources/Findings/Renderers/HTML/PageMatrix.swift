@@ -16,8 +16,10 @@ struct PageMatrix {
     let shown = involved.sorted { ($0.worst, $0.count, $1.plugin) > ($1.worst, $1.count, $0.plugin) }
       .prefix(Self.maxPlugins).map(\.plugin)
     guard shown.count > 1, model.cards.contains(where: { $0.plugins.count > 1 }) else { return "" }
-    let cells = Dictionary(grouping: model.cards.indices.flatMap { card in pairs(of: card).map { ($0, card) } }, by: \.0)
-      .mapValues { $0.map(\.1) }
+    let cells = Dictionary(
+      grouping: model.cards.indices.flatMap { card in pairs(of: card).map { ($0, card) } }, by: \.0
+    )
+    .mapValues { $0.map(\.1) }
     let heads = shown.dropLast().map { plugin -> Markup in
       "<th scope=\"col\"><span>\(model.plugins[plugin].label)</span></th>"
     }
@@ -79,7 +81,9 @@ struct PageMatrix {
 
   func apps(_ reports: [AppReport]) -> Markup {
     if model.apps.isEmpty { return "" }
-    let shown = model.plugins.indices.prefix { index in reports.contains { $0.compared.contains { $0.path == model.plugins[index].path } } }
+    let shown = model.plugins.indices.prefix { index in
+      reports.contains { $0.compared.contains { $0.path == model.plugins[index].path } }
+    }
     let heads = shown.map { plugin -> Markup in "<th scope=\"col\"><span>\(model.plugins[plugin].label)</span></th>" }
     let rows = zip(model.apps, reports).enumerated().map { number, app -> Markup in
       let own = model.cards.flatMap(\.items).map(\.item).filter { $0.apps.contains(number) }

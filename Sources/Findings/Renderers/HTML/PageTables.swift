@@ -21,7 +21,8 @@ struct PageTables {
     let (largest, hasVersion) = (all.compactMap(\.size).max() ?? 0, all.contains { $0.version != nil })
     let isUnread = all.contains { !$0.unread.isEmpty }
     let heads: [String?] = [
-      "plugin", hasVersion ? "version" : nil, largest > 0 ? "size" : nil, "platforms and slices", "code found", "findings",
+      "plugin", hasVersion ? "version" : nil, largest > 0 ? "size" : nil, "platforms and slices", "code found",
+      "findings",
       isUnread ? "not looked at" : nil,
     ]
     let rows = all.enumerated().map { number, plugin -> Markup in
@@ -51,7 +52,8 @@ struct PageTables {
   /// `3.4 MB`, in steps of 1,000.
   static func text(of size: Int64) -> String {
     if size < 1000 { return counted(Int(size), "byte") }
-    let (unit, name): (Int64, String) = size < 1_000_000 ? (1000, "kB") : size < 1_000_000_000 ? (1_000_000, "MB") : (1_000_000_000, "GB")
+    let (unit, name): (Int64, String) =
+      size < 1_000_000 ? (1000, "kB") : size < 1_000_000_000 ? (1_000_000, "MB") : (1_000_000_000, "GB")
     return "\(size / unit).\(size % unit * 10 / unit) \(name)"
   }
 
@@ -101,7 +103,8 @@ struct PageTables {
     let parts = blocks.map { block -> Markup in
       if block.isCode { return "<pre>\(block.lines.map { "\($0)\n" as Markup })</pre>\n" }
       let spans = block.lines.joined(separator: " ").split(separator: "`", omittingEmptySubsequences: false)
-      return "<p>\(spans.enumerated().map { $0 % 2 == 0 ? "\(String($1))" as Markup : "<code>\(String($1))</code>" })</p>\n"
+      return
+        "<p>\(spans.enumerated().map { $0 % 2 == 0 ? "\(String($1))" as Markup : "<code>\(String($1))</code>" })</p>\n"
     }
     return "\(parts)"
   }
