@@ -66,7 +66,7 @@ final class DefinitionObject: Sendable {
     var definitions: [NameID: Definition] = [:]
     guard let table = try MachOSymbolTable(file, reader) else {
       self.definitions = definitions
-      references = DefinitionReferences(file, sections, definitions)
+      references = try DefinitionReferences(file, sections, definitions, [], reader)
       return
     }
     var symbols: [Target?] = []
@@ -98,9 +98,7 @@ final class DefinitionObject: Sendable {
       }
     }
     self.definitions = definitions
-    var references = DefinitionReferences(file, sections, definitions)
-    try references.read(symbols, reader)
-    self.references = references
+    references = try DefinitionReferences(file, sections, definitions, symbols, reader)
   }
 
   // MARK: Spans
@@ -130,8 +128,10 @@ final class DefinitionObject: Sendable {
     tables.contains { span.start <= UInt64($0.offset) && UInt64($0.offset) < span.end }
   }
 
-  /// The references whose bytes begin in the span.
-  func references(in span: Span) -> ArraySlice<Reference> { references.all(in: span) }
+  /// The references whose bytes begin in the span, sorted by place. `reader`'s window is the object file.
+  func references(in span: Span, _ reader: borrowing ByteReader) throws(FormatError) -> [Reference] {
+    try references.all(in: span, reader)
+  }
 
   /// The bytes of a span; nil if it takes no room in the file. `reader`'s window is the object file.
   func range(of span: Span, _ reader: borrowing ByteReader) throws(FormatError) -> Range<Int>? {

@@ -111,7 +111,8 @@ struct DefinitionWalk: Sendable {
     _ pair: Pair, _ a: DefinitionObject, _ first: borrowing ByteReader, _ b: DefinitionObject,
     _ second: borrowing ByteReader, number: Int
   ) throws(FormatError) -> Bool {
-    let references = (a.references(in: pair.first), b.references(in: pair.second))
+    let references = try (a.references(in: pair.first, first), b.references(in: pair.second, second))
+    left -= 16 * (references.0.count + references.1.count)
     guard let rangeA = try a.range(of: pair.first, first), let rangeB = try b.range(of: pair.second, second) else {
       return a.isZeroFill(pair.first) && b.isZeroFill(pair.second)
         && DefinitionObject.mayHaveSameSize(a.sizes(of: pair.first), b.sizes(of: pair.second))
@@ -186,7 +187,7 @@ extension DefinitionObject {
   fileprivate func isZeroFill(_ span: Span) -> Bool { sections[span.section - 1].isZeroFill }
 
   /// The padding at the end of a span. All bytes up to the end of the last reference are certainly the span's own.
-  fileprivate func padding(_ bytes: [UInt8], of span: Span, _ references: ArraySlice<Reference>) -> DefinitionPadding {
+  fileprivate func padding(_ bytes: [UInt8], of span: Span, _ references: [Reference]) -> DefinitionPadding {
     let section = sections[span.section - 1]
     let last = references.last.map { Int($0.bytes.place &- span.start) + $0.bytes.length } ?? 0
     return DefinitionPadding(

@@ -171,12 +171,8 @@ package final class LinkSet {
     let ends = ends(of: object)
     guard section > 0, section <= ends.count else { return 0 }
     let places = ends[section - 1]
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle] > address { high = middle } else { low = middle + 1 }
-    }
-    return low < places.count ? places[low] - address : 0
+    let next = sortedIndex(below: places.count) { places[$0] > address }
+    return next < places.count ? places[next] - address : 0
   }
 
   /// The addresses in each section at which symbols begin and at which the section ends, in order.

@@ -164,7 +164,7 @@ package struct ObjectAtoms {
   private mutating func chain(_ sections: [MachOSection], isCut: Bool) {
     for (number, section) in sections.enumerated() {
       let isChained =
-        !isCut && section.root != .always && !(section.segment == "__DATA" && section.name.hasPrefix("__objc_"))
+        !isCut && section.root != .always && !(section.segment == .data && section.name.hasPrefix(.objcPrefix))
       for atom in atoms(ofSection: number + 1).dropLast()
       where isChained || atoms[atom].start == atoms[atom + 1].start {
         add(.atom(atom + 1), to: atom)
@@ -183,13 +183,10 @@ package struct ObjectAtoms {
   package func atom(at address: UInt64, section: Int) -> Int? {
     if isWhole { return 0 }
     guard section > 0, section < firsts.count else { return nil }
-    var (low, high) = (firsts[section - 1], firsts[section])
-    guard low < high else { return nil }
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if atoms[middle].start <= address { low = middle } else { high = middle }
-    }
-    return low
+    let own = atoms(ofSection: section)
+    guard let first = own.first else { return nil }
+    // An address before the first atom counts as part of it.
+    return max(first, first + sortedIndex(below: own.count) { atoms[first + $0].start > address } - 1)
   }
 
   /// The atoms of a section, counted from 1.
@@ -231,12 +228,12 @@ extension MachOSection {
   var isOfLiterals: Bool { isAny(of: .strings, .literals4, .literals8, .literals16) }
 
   fileprivate var root: ObjectAtoms.Root {
-    if segment == "__LD", name == "__compact_unwind" { return .ifTargetIsLive }
+    if segment == .linkerNotes, name == "__compact_unwind" { return .ifTargetIsLive }
     if flags.contains(.neverStripped) || isAny(of: .initializers, .terminators, .initializerOffsets) { return .always }
     return flags.contains(.liveSupport) ? .ifTargetIsLive : .none
   }
 
   /// Debugging information keeps nothing alive. `__compact_unwind` has the references of `__eh_frame`, for each
   /// function by itself.
-  fileprivate var holdsReferences: Bool { segment != "__DWARF" && name != "__eh_frame" && !flags.contains(.debug) }
+  fileprivate var holdsReferences: Bool { segment != .dwarf && name != .frames && !flags.contains(.debug) }
 }
