@@ -5,21 +5,15 @@ import ObjectFiles
 struct DefinitionReferences: Sendable {
   private let file: MachOFile
   private let sections: [MachOSection]
-  private let definitions: [NameID: DefinitionObject.Definition]
-  /// Indexed like the file's symbol table, with nil for symbols that nothing refers to.
-  private let symbols: [DefinitionObject.Target?]
+  private let symbols: MachOSymbolTable?
   private let indirect: MachOIndirectSymbols?
   /// By section; nil for those without relocations.
   private let indices: [MachOReferenceIndex?]
 
-  init(
-    _ file: MachOFile, _ sections: [MachOSection], _ definitions: [NameID: DefinitionObject.Definition],
-    _ symbols: [DefinitionObject.Target?], _ reader: borrowing ByteReader
-  ) throws(FormatError) {
+  init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
     self.file = file
     self.sections = sections
-    self.definitions = definitions
-    self.symbols = symbols
+    symbols = try MachOSymbolTable(file, reader)
     indirect = try MachOIndirectSymbols(file, reader)
     indices = try file.referenceIndices(of: sections, where: { !$0.isForLinkersAlone }, reader)
   }
@@ -32,25 +26,30 @@ struct DefinitionReferences: Sendable {
     var all: [DefinitionObject.Reference] = []
     try index.forEach(in: span.start..<span.end, reader) { (bytes: MachOReference) throws(FormatError) in
       guard bytes.isKnown else { throw unknown }
-      var reference = DefinitionObject.Reference(bytes: bytes, target: try target(bytes.target))
+      var reference = DefinitionObject.Reference(bytes: bytes, target: try target(bytes.target, reader))
       if case .place(let place) = reference.target, let indirect,
         let index = try indirect.symbol(at: place.address, in: sections[place.section - 1], reader),
-        Int(index) < symbols.count, case .name(let name) = symbols[Int(index)]
+        let name = try name(of: index, reader)
       {
         reference.target = .slot(name)
       }
-      if let base = bytes.base { reference.base = try self.base(base) }
+      if let base = bytes.base { reference.base = try self.base(base, reader) }
       all.append(reference)
     }
     return all.sorted { $0.bytes.place < $1.bytes.place }
   }
 
-  private func target(_ target: MachOReference.Target) throws(FormatError) -> DefinitionObject.Target {
+  private func target(
+    _ target: MachOReference.Target, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> DefinitionObject.Target {
     switch target {
     case .symbol(let number):
-      guard Int(number) < symbols.count, let symbol = symbols[Int(number)] else { break }
-      guard case .place(let place) = symbol else { return symbol }
-      if place.section > 0, place.section <= sections.count { return symbol }
+      guard let symbols, Int(number) < symbols.count else { break }
+      let entry = try symbols.entry(Int(number), reader)
+      if entry.isDebug { break }
+      if entry.isExternal, let name = symbols.name(at: entry.nameOffset, reader) { return .name(name) }
+      if entry.kind == .absolute { return .number(entry.value) }
+      if let place = place(of: entry) { return .place(place) }
     case .address(let address, let section):
       let number =
         section > 0
@@ -69,14 +68,29 @@ struct DefinitionReferences: Sendable {
   }
 
   /// The subtracted symbol is nearly always that of the place itself, whatever its name.
-  private func base(_ target: MachOReference.Target) throws(FormatError) -> DefinitionObject.Target {
-    let found = try self.target(target)
-    if case .name(let name) = found, case .place(let place) = definitions[name], place.section > 0,
-      place.section <= sections.count
+  private func base(
+    _ target: MachOReference.Target, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> DefinitionObject.Target {
+    let found = try self.target(target, reader)
+    if case .name = found, case .symbol(let number) = target, let symbols,
+      let place = place(of: try symbols.entry(Int(number), reader))
     {
       return .place(place)
     }
     return found
+  }
+
+  /// Nil for a symbol that is in no section of the file.
+  private func place(of entry: MachOSymbol) -> DefinitionObject.Place? {
+    guard entry.kind == .section, entry.section > 0, Int(entry.section) <= sections.count else { return nil }
+    return DefinitionObject.Place(section: Int(entry.section), address: entry.value)
+  }
+
+  /// The place of an external symbol's name.
+  private func name(of number: UInt32, _ reader: borrowing ByteReader) throws(FormatError) -> Range<Int>? {
+    guard let symbols, Int(number) < symbols.count else { return nil }
+    let entry = try symbols.entry(Int(number), reader)
+    return entry.isExternal && !entry.isDebug ? symbols.name(at: entry.nameOffset, reader) : nil
   }
 }
 

@@ -113,7 +113,13 @@ package struct CollisionSearch {
     }
     symbols.append(Collision(rule, verdict, searched.slice, name, sites, winner: winner?.description))
     definitions.append(
-      DefinitionComparison.Job(name: symbol, objects: own.map(\.object) + aliases.map { _ in nil }))
+      DefinitionComparison.Job(name: symbol, sites: own.map(definition) + aliases.map { _ in nil }))
+  }
+
+  private func definition(_ site: Definitions.Site) -> DefinitionComparison.Job.Site? {
+    DefinitionComparison.Definition(set.symbols(of: site.object)[site.symbol]).map {
+      DefinitionComparison.Job.Site(object: site.object, definition: $0)
+    }
   }
 
   private func kind(of site: Definitions.Site) -> Collision.Site.Kind {

@@ -46,15 +46,21 @@ package struct ObjectAtoms {
 
   package var count: Int { atoms.count }
 
-  /// `reader`'s window is the object file. With `withReferences` the references of the atoms are read, too.
-  package init(
-    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting, withReferences: Bool
+  /// The atoms and their references. `reader`'s window is the object file.
+  init(
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting
   ) throws(FormatError) {
     switch FileKind(reader) {
-    case .machO(.object): try cut(reader, &names, cutting, withReferences)
+    case .machO(.object): try cut(reader, &names, cutting, withReferences: true)
     case .bitcode: try takeWhole(reader, &names)
     default: return
     }
+  }
+
+  /// The places of the atoms of a Mach-O object file, without names and references.
+  package init(placesIn reader: borrowing ByteReader) throws(FormatError) {
+    var names = NameTable()
+    try cut(reader, &names, .atPlaces, withReferences: false)
   }
 
   private mutating func takeWhole(
@@ -71,19 +77,20 @@ package struct ObjectAtoms {
   }
 
   private mutating func cut(
-    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting, _ withReferences: Bool
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting,
+    withReferences: Bool
   ) throws(FormatError) {
     let file = try MachOFile(reader)
     let sections = try file.sections(reader)
     guard let table = try MachOSymbolTable(file, reader) else { return }
     var symbols: [(entry: MachOSymbol, name: NameID?)] = []
-    symbols.reserveCapacity(table.count)
+    if withReferences { symbols.reserveCapacity(table.count) }
     var cuts: [[Cut]] = sections.map { [Cut(place: $0.address)] }
     let isCut = file.flags.contains(.subsectionsViaSymbols)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
       var name: Range<Int>?
-      if !entry.isDebug, entry.isExternal { name = table.name(at: entry.nameOffset, reader) }
-      symbols.append((entry, name.map { names.id($0, reader) }))
+      if withReferences, !entry.isDebug, entry.isExternal { name = table.name(at: entry.nameOffset, reader) }
+      if withReferences { symbols.append((entry, name.map { names.id($0, reader) })) }
       guard isCut || cutting == .atNames, !entry.isDebug, entry.kind == .section, !entry.isAlternativeEntry,
         entry.section > 0, Int(entry.section) <= sections.count
       else { return }

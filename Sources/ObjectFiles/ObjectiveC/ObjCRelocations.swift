@@ -62,12 +62,7 @@ struct ObjCRelocations {
     guard let symbols, Int(index) < symbols.count else {
       throw .invalid(field(), at: place, "its relocation is for symbol \(index), which is not there")
     }
-    let size = symbols.is64Bit ? 16 : 12
-    let start = symbols.range.lowerBound + size * Int(index)
-    return MachOSymbol(
-      nameOffset: try reader.integer(at: start, field()), type: try reader.integer(at: start + 4, field()),
-      section: try reader.integer(at: start + 5, field()), description: 0,
-      value: try reader.address(at: start + 8, is64Bit: symbols.is64Bit, field()))
+    return try symbols.entry(Int(index), reader)
   }
 }
 
