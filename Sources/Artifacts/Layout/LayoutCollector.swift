@@ -77,10 +77,8 @@ package struct LayoutCollector {
   private mutating func moduleNames(_ entry: WalkedEntry, at place: Place) -> [String] {
     guard LayoutSelection.isModuleMap(entry.header.path), let bytes = entry.bytes?.copy() else { return [] }
     do throws(ModuleMap.Damage) { return try ModuleMap(bytes).modules } catch {
-      let lines = bytes[..<min(error.offset, bytes.count)].split(
-        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       var place = place
-      place.position = TextPosition(line: lines.count, column: (lines.last?.count ?? 0) + 1, text: "")
+      place.position = error.position(in: bytes)
       mistakes.append(
         Mistake(
           "the module map cannot be read: \(error.reason)", at: place,

@@ -5,6 +5,8 @@
 //
 // A name is an identifier or a quoted text; `A.B` is a part of A. Comments are those of C++.
 
+import Findings
+
 /// The names of the modules that a module map defines at its top.
 package struct ModuleMap: Sendable {
   package private(set) var modules: [String] = []
@@ -13,13 +15,27 @@ package struct ModuleMap: Sendable {
     package let reason: String
     /// In the file, in bytes.
     package let offset: Int
+
+    /// In the bytes of the file. A long line is cut.
+    func position(in bytes: [UInt8]) -> TextPosition {
+      let newline = UInt8(ascii: "\n")
+      let before = bytes[..<min(offset, bytes.count)]
+      let start = before.lastIndex(of: newline).map { $0 + 1 } ?? 0
+      let line = bytes[start...].prefix(250).prefix { $0 != newline && $0 != UInt8(ascii: "\r") }
+      return TextPosition(
+        line: before.count { $0 == newline } + 1, column: String(decoding: before[start...], as: UTF8.self).count + 1,
+        text: String(decoding: line, as: UTF8.self))
+    }
   }
 
   package init(_ bytes: [UInt8]) throws(Damage) {
     var tokens = ModuleMapTokens(bytes)
+    var isBegun = false
     while let token = try tokens.next() {
+      let isFirstWord = token == .name("explicit") || token == .name("framework")
+      isBegun = isFirstWord
       switch token {
-      case .name("explicit"), .name("framework"): continue
+      case _ where isFirstWord: continue
       case .name("module"): try addModule(&tokens)
       case .name("extern"):
         guard try tokens.next() == .name("module") else {
@@ -33,6 +49,7 @@ package struct ModuleMap: Sendable {
       default: throw Damage(reason: "a module is expected", offset: tokens.start)
       }
     }
+    if isBegun { throw Damage(reason: "a module is expected", offset: tokens.start) }
   }
 
   private mutating func addModule(_ tokens: inout ModuleMapTokens) throws(Damage) {
