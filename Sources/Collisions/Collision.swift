@@ -25,6 +25,11 @@ package struct Collision: Hashable, Sendable {
       case strong, weak, common, absolute, alias, category, library
       case objcClass = "class"
       case sends, receives, policy
+      case header, framework, bundle, resource
+      case moduleMap = "module-map"
+      case swiftModule = "swift-module"
+      case debugSymbols = "debug-symbols"
+      case privacyManifest = "privacy-manifest"
     }
 
     /// The file, with its outermost container first.

@@ -110,17 +110,16 @@ struct CollisionGroup: Sendable {
 
   private func notes(_ isWhole: Bool) -> [String] {
     let members = Set(all.lazy.flatMap(\.sites).compactMap(\.member)).sorted()
-    // Android's members repeat the names, so they are not listed.
-    let isSaid = members.isEmpty || first.slice == nil
+    let isSaid = members.isEmpty || rule.membersRepeatNames
     return [list(shownNames, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
   }
 
   var outcome: String {
-    switch key.verdict {
+    if let outcome = rule.outcome(first) { return outcome }
+    return switch key.verdict {
     case .error: "the \(first.slice == nil ? "Android build" : "link") fails"
     case .warning: "the linker warns"
     case .possible: "the link fails if the app uses, for example, \(first.shownTriggers)"
-    case .silent where key.rule == CategoryClash.id: "which of them is called is decided when the app starts"
     case .silent:
       all.allSatisfy { $0.winner == nil }
         ? "an app that uses them gets one of each, silently" : "the first are taken, silently"
