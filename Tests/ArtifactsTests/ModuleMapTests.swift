@@ -1,11 +1,12 @@
 @testable import Artifacts
+import Findings
 import Testing
 
 /// Module maps as Clang's manual writes them, and ones with mistakes.
 @Suite struct ModuleMapTests {
   private func modules(_ text: String) throws -> [String] { try ModuleMap(Array(text.utf8)).modules }
 
-  private func damage(_ bytes: [UInt8]) -> ModuleMap.Damage? {
+  private func mistake(in bytes: [UInt8]) -> ModuleMap.Damage? {
     do throws(ModuleMap.Damage) {
       _ = try ModuleMap(bytes)
       return nil
@@ -38,7 +39,7 @@ import Testing
     ("extern module Log {", "the module's file is missing", 1),
   ])
   func mistakesHaveLines(_ text: String, _ reason: String, _ line: Int) throws {
-    let damage = try #require(damage(Array(text.utf8)))
+    let damage = try #require(mistake(in: Array(text.utf8)))
     let position = damage.position(in: Array(text.utf8))
     #expect(damage.reason == reason)
     #expect(position.line == line)
@@ -50,13 +51,13 @@ import Testing
   @Test func damagedOnesEnd() {
     let whole = Array("framework module A [system] { /* c */ header \"A.h\" module B.C { } } // end".utf8)
     for end in 0..<whole.count - "// end".utf8.count - 2 {
-      #expect((damage(Array(whole[..<end])) == nil) == (end == 0))
+      #expect((mistake(in: Array(whole[..<end])) == nil) == (end == 0))
     }
     for index in whole.indices {
       for byte in [0, UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "*"), UInt8(ascii: "/"), 0xFF] {
         var bytes = whole
         bytes[index] = byte
-        if let error = damage(bytes) { #expect((0...bytes.count).contains(error.offset)) }
+        if let error = mistake(in: bytes) { #expect((0...bytes.count).contains(error.offset)) }
       }
     }
   }

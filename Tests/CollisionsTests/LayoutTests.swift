@@ -1,4 +1,4 @@
-import Artifacts
+@testable import Artifacts
 @testable import Collisions
 import Findings
 import Store
@@ -140,10 +140,10 @@ import Testing
     let items = [full, item(.header, "include/é.h", isCopied: false)]
     var writer = RecordWriter()
     LayoutFacts(items: items).write(to: &writer, below: "P")
-    var reader = RecordReader(writer.bytes)
+    var reader = RecordReader(writer.bytes[...])
     #expect(LayoutFacts(&reader, below: "P")?.items == items)
     // At another path the facts are those of the file there.
-    var moved = RecordReader(writer.bytes)
+    var moved = RecordReader(writer.bytes[...])
     #expect(LayoutFacts(&moved, below: "Q")?.items.first?.container == Place("Q.xcframework"))
     for end in writer.bytes.indices {
       var cut = RecordReader(writer.bytes[..<end])

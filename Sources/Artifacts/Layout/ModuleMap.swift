@@ -32,10 +32,9 @@ package struct ModuleMap: Sendable {
     var tokens = ModuleMapTokens(bytes)
     var isBegun = false
     while let token = try tokens.next() {
-      let isFirstWord = token == .name("explicit") || token == .name("framework")
-      isBegun = isFirstWord
+      isBegun = token == .name("explicit") || token == .name("framework")
       switch token {
-      case _ where isFirstWord: continue
+      case _ where isBegun: continue
       case .name("module"): try addModule(&tokens)
       case .name("extern"):
         guard try tokens.next() == .name("module") else {
