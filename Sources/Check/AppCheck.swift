@@ -59,7 +59,7 @@ package struct AppCheck: Sendable {
     found = found.levelled(by: policy).unaccepted(by: policy, labels)
     let (collisions, demanglerNotes) = await found.demangled()
     var mistakes = named.mistakes + context.plugins.flatMap(\.mistakes) + links.flatMap(\.mistakes)
-    var notes = [refusal].compactMap(\.self) + links.flatMap(\.notes)
+    var notes = [refusal].compactMap(\.self) + named.notes + links.flatMap(\.notes)
     if !links.isEmpty, let model = linker.modelledOn {
       notes.append("what \(linker.name) does is modelled on \(model)")
     }
