@@ -70,6 +70,7 @@ package enum RulePages {
     ("required-resources", PackageResources.required_resources_md),
     ("resource-clash", PackageResources.resource_clash_md),
     ("resource-forks", PackageResources.resource_forks_md),
+    ("shadowed-library", PackageResources.shadowed_library_md),
     ("swift-code", PackageResources.swift_code_md),
     ("swizzling", PackageResources.swizzling_md),
     ("target-sdk", PackageResources.target_sdk_md),

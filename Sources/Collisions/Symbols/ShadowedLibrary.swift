@@ -1,0 +1,79 @@
+package import Artifacts
+package import Findings
+package import Linking
+import ObjectFiles
+
+/// Two libraries with one name. Xcode links a library by its name (`-lX`, `-framework X`): the first that is found is
+/// taken, and no linker looks at the others. By their paths both are linked, and what both define is a duplicate.
+package enum ShadowedLibrary: CollisionRule {
+  package static let id: RuleID = "shadowed-library"
+  package static let noun = (one: "library of the same name", many: "libraries of the same names")
+
+  package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
+    let names = Place.toldApart(collision.sites.map(\.artifact))
+    let same =
+      switch collision.identical {
+      case true: "the copies are the same"
+      case false: "the copies differ"
+      case nil: "whether the copies are the same is not known"
+      }
+    let byPath =
+      collision.count == 0
+      ? "linked by path, the link does not fail for it"
+      : "linked by path (--link-by path), the link fails: \(counted(collision)) twice, such as "
+        + listed(collision.examples, limit: 1)
+    return (
+      "\(collision.name.text) is there \(collision.times), and Xcode links by name: \(names[0]) is taken, and "
+        + "\(enumerated(Array(names.dropFirst()))) never looked at; \(same)",
+      [byPath],
+      "leave \(names.count == 2 ? "one" : "all but one") out; if both are needed, ask a vendor to rename its own"
+    )
+  }
+
+  private static func counted(_ collision: Collision) -> String {
+    Findings.counted(collision.count, "symbol is there", "symbols are there")
+  }
+
+  private static let maxExamples = 3
+
+  /// `libraries` have the paths of the files that share a name, in the order of the line. `whole` is the link of all of
+  /// them by their paths.
+  package static func collisions(
+    _ libraries: [(name: String, paths: [String])], in whole: LinkResult, _ slice: Slice,
+    origin: (String) -> FileOrigin
+  ) -> [Collision] {
+    let set = whole.symbols.set
+    let numbers = Dictionary(
+      whole.files.named.map { (set.files[$0].path, $0) }, uniquingKeysWith: { first, _ in first })
+    return libraries.map { name, paths in
+      let sites = paths.map { path in
+        let origin = origin(path)
+        return Collision.Site(origin.place, of: origin.plugin, .library)
+      }
+      let files = paths.compactMap { numbers[$0] }
+      let isSame = files.count == paths.count ? files.dropFirst().allSatisfy { set.areSame(files[0], $0) } : nil
+      var collision = Collision(id, .silent, slice, name, sites, winner: paths[0], identical: isSame)
+      let own = Set(paths)
+      let twice = whole.verdict.duplicates.filter { duplicate in
+        duplicate.isError && duplicate.pairs.contains { pair in pair.allSatisfy { own.contains($0.file) } }
+      }
+      (collision.count, collision.examples) = (twice.count, twice.prefix(maxExamples).map(\.name))
+      return collision
+    }
+  }
+}
+
+extension LinkSet {
+  /// Whether two files have the same object files in the same order; dynamic libraries are compared whole.
+  fileprivate func areSame(_ one: FileID, _ other: FileID) -> Bool {
+    let (mine, others) = (objects(of: one), objects(of: other))
+    if mine.isEmpty || others.isEmpty {
+      return files[one].bytes.withReader { a in files[other].bytes.withReader { b in a.equals(a.range, b, b.range) } }
+    }
+    return mine.count == others.count
+      && zip(mine, others).allSatisfy { a, b in
+        let (a, b) = (bytes(of: a), bytes(of: b))
+        return a.bytes.withReader { one in b.bytes.withReader { one.equals(a.range, $0, b.range) } }
+      }
+  }
+}
