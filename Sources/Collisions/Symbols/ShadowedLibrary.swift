@@ -19,7 +19,7 @@ package enum ShadowedLibrary: CollisionRule {
       }
     let byPath =
       collision.count == 0
-      ? "linked by path, the link does not fail for it"
+      ? "linked by path (--link-by path), whether the link fails depends on what the app uses"
       : "linked by path (--link-by path), the link fails: \(counted(collision)) twice, such as "
         + listed(collision.examples, limit: 1)
     return (
