@@ -18,8 +18,8 @@ package enum DuplicateFramework: LayoutFamily {
     let copies = byName.compactMap { clash -> Collision? in
       // Debug symbols lie beside their framework.
       if clash.name.hasSuffix(".dSYM"), known.contains(String(clash.name.dropLast(".dSYM".count))) { return nil }
-      if let copied = clash.only({ $0.isCopied }) { return compared(copied, .error) }
-      return compared(clash, .silent)
+      // `shadowed-library` tells of static frameworks that nothing copies.
+      return clash.only { $0.isCopied }.map { compared($0, .error) }
     }
     let others = clashes(context) { item in
       guard item.code?.isDynamic == true else { return [] }
@@ -67,12 +67,7 @@ package enum DuplicateFramework: LayoutFamily {
         "\(name) is there \(collision.times): Xcode copies all of them to one place", [xcodeMessage(name)],
         "\(share); two vendors' own modules need different names"
       )
-    case .silent:
-      return (
-        "\(name) is there \(collision.times): by its name the first on the search path is linked, and the others are not",
-        collision.examples + ["reported, not measured"], share
-      )
-    case .warning, .possible:
+    case .warning, .possible, .silent:
       let (what, outcome) =
         name.utf8.contains(UInt8(ascii: "/"))
         ? ("install name", "the app loads one image for all of them")

@@ -5,6 +5,8 @@ import ObjectFiles
 
 /// Two libraries with one name. Xcode links a library by its name (`-lX`, `-framework X`): the first that is found is
 /// taken, and no linker looks at the others. By their paths both are linked, and what both define is a duplicate.
+///
+/// Xcode copies the libraries of XCFrameworks to one place before it links anything: two of one name are an error.
 package enum ShadowedLibrary: CollisionRule {
   package static let id: RuleID = "shadowed-library"
   package static let noun = (one: "library of the same name", many: "libraries of the same names")
@@ -19,15 +21,27 @@ package enum ShadowedLibrary: CollisionRule {
       }
     let byPath =
       collision.count == 0
-      ? "linked by path, the link does not fail for it"
+      ? "linked by path (--link-by path), whether the link fails depends on what the app uses"
       : "linked by path (--link-by path), the link fails: \(counted(collision)) twice, such as "
         + listed(collision.examples, limit: 1)
+    let hint =
+      "leave \(names.count == 2 ? "one" : "all but one") out; if both are needed, ask a vendor to rename its own"
+    if collision.verdict == .error {
+      return (
+        "\(collision.name.text) is there \(collision.times): \(outcome(collision) ?? "")",
+        ["Xcode prints: Multiple commands produce '…/\(collision.name.text)'", same, byPath], hint
+      )
+    }
     return (
       "\(collision.name.text) is there \(collision.times), and Xcode links by name: \(names[0]) is taken, and "
         + "\(enumerated(Array(names.dropFirst()))) never looked at; \(same)",
-      [byPath],
-      "leave \(names.count == 2 ? "one" : "all but one") out; if both are needed, ask a vendor to rename its own"
+      [byPath], hint
     )
+  }
+
+  package static func outcome(_ collision: Collision) -> String? {
+    collision.verdict == .error
+      ? "Xcode copies all of them to one place" : "the first are linked, and the others are not"
   }
 
   private static func counted(_ collision: Collision) -> String {
@@ -45,14 +59,20 @@ package enum ShadowedLibrary: CollisionRule {
     let set = whole.symbols.set
     let numbers = Dictionary(
       whole.files.named.map { (set.files[$0].path, $0) }, uniquingKeysWith: { first, _ in first })
-    return libraries.map { name, paths in
+    return libraries.compactMap { name, paths in
       let sites = paths.map { path in
         let origin = origin(path)
         return Collision.Site(origin.place, of: origin.plugin, .library)
       }
+      let copied = sites.filter { XCFramework.split($0.artifact.parts.last ?? "") != nil }
+      // `duplicate-framework` tells of frameworks that Xcode copies.
+      if copied.count > 1, name.hasSuffix(".framework") { return nil }
       let files = paths.compactMap { numbers[$0] }
       let isSame = files.count == paths.count ? files.dropFirst().allSatisfy { set.areSame(files[0], $0) } : nil
-      var collision = Collision(id, .silent, slice, name, sites, winner: paths[0], identical: isSame)
+      var collision =
+        copied.count > 1
+        ? Collision(id, .error, slice, name, copied, identical: isSame)
+        : Collision(id, .silent, slice, name, sites, winner: paths[0], identical: isSame)
       let own = Set(paths)
       let twice = whole.verdict.duplicates.filter { duplicate in
         duplicate.isError && duplicate.pairs.contains { pair in pair.allSatisfy { own.contains($0.file) } }
