@@ -65,9 +65,9 @@ package enum ShadowedLibrary: CollisionRule {
         return Collision.Site(origin.place, of: origin.plugin, .library)
       }
       let copied = sites.filter { XCFramework.split($0.artifact.parts.last ?? "") != nil }
-      // `duplicate-framework` tells of frameworks that Xcode copies.
-      if copied.count > 1, name.hasSuffix(".framework") { return nil }
       let files = paths.compactMap { numbers[$0] }
+      // `duplicate-framework` tells of frameworks that Xcode copies, as it does those with a dynamic library.
+      if name.hasSuffix(".framework"), copied.count > 1 || files.allSatisfy(set.isLibrary) { return nil }
       let isSame = files.count == paths.count ? files.dropFirst().allSatisfy { set.areSame(files[0], $0) } : nil
       var collision =
         copied.count > 1
@@ -84,6 +84,11 @@ package enum ShadowedLibrary: CollisionRule {
 }
 
 extension LinkSet {
+  /// Whether a file is a dynamic library.
+  fileprivate func isLibrary(_ file: FileID) -> Bool {
+    if case .library = content(of: file) { true } else { false }
+  }
+
   /// Whether two files have the same object files in the same order; dynamic libraries are compared whole.
   fileprivate func areSame(_ one: FileID, _ other: FileID) -> Bool {
     let (mine, others) = (objects(of: one), objects(of: other))
