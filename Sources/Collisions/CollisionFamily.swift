@@ -35,7 +35,8 @@ package struct CollisionRegistry: Sendable {
   /// The registry of the whole program; a test may add to it.
   @TaskLocal package static var current = CollisionRegistry([
     LinkCollisions.self, DuplicateJavaClass.self, DuplicateNativeLibrary.self, MessageCollisions.self,
-    DuplicateLibrary.self,
+    DuplicateLibrary.self, ModuleMapClash.self, HeaderClash.self, ModuleRedefinition.self, DuplicateFramework.self,
+    DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self,
   ])
 
   package init(_ families: [any CollisionFamily.Type]) {

@@ -85,9 +85,13 @@ extension Coverage.Part {
 
   package var line: String {
     let rules = "\(counted(reasons.count, name.one, name.many)) checked"
-    let missing = missing.map { "\($0.name) (\($0.reason))" }
+    // A reason that many have is said once.
+    let groups = Dictionary(grouping: missing, by: \.reason).flatMap { reason, group in
+      (group.count > 2 ? [group.map(\.name).joined(separator: ", ")] : group.map(\.name)).map { "\($0) (\(reason))" }
+    }
+    let missing = groups.sorted()
     return (apps.isEmpty ? "" : "in \(apps.joined(separator: ", ")): ")
       + (missing.isEmpty
-        ? rules : "\(reasons.count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))")
+        ? rules : "\(judged.count) of \(rules); not: \(missing.joined(separator: ", "))")
   }
 }

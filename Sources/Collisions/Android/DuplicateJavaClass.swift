@@ -1,4 +1,5 @@
 import Android
+import Artifacts
 package import Findings
 import Linking
 import ObjectFiles
@@ -34,7 +35,7 @@ package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
         return id
       }
     }
-    var found: [NameID: (sites: [Collision.Site], contents: Set<AndroidContents.Checksum>)] = [:]
+    var found: [NameID: (sites: [Collision.Site], contents: Set<ContentChecksum>)] = [:]
     for (number, numbers) in numbers.enumerated() {
       let plugin = plugins[number]
       for jar in plugin.jars {
