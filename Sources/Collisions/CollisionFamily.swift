@@ -10,6 +10,11 @@ package protocol CollisionFamily: Sendable {
   static func judge(_ context: CheckContext) -> Judgement<Collision>
 }
 
+extension Judgement<Collision> {
+  /// No plugin has any of what the family compares.
+  static var nothingToCompare: Self { .cannot("nothing to compare") }
+}
+
 /// The input of all families.
 package struct CheckContext: Sendable {
   package let plugins: [PluginFacts]

@@ -3,15 +3,23 @@ import Findings
 
 extension CollisionGroup {
   /// The verdict on an app: a cause for each set of plugins that have something in common.
-  static func verdict(_ groups: [CollisionGroup], _ inputs: PluginInputs) -> AppVerdict {
+  static func verdict(
+    _ groups: [CollisionGroup], _ inputs: PluginInputs, _ compared: [ComparedPlugin]
+  ) -> AppVerdict {
     let groups = groups.filter { $0.key.level > .note }
     let labels = PluginNames.labels(groups.flatMap(\.plugins))
+    let named = Dictionary(grouping: compared, by: \.name).filter { $1.count == 1 }.map { ($1[0].path, $0) }
+    let names = Dictionary(named) { first, _ in first }
     let byPlugins = Dictionary(grouping: groups, by: \.plugins)
     let causes = byPlugins.map { plugins, own -> (order: Order, cause: AppVerdict.Cause) in
       let own = own.sorted { $0.order > $1.order }
-      let text = "\(together(plugins.map { labels[$0] ?? $0 })): \(what(own))"
+      let paths = inputs.paths(own[0].first.sites)
+      // An input may be a folder with several plugins.
+      let inputNames = paths.compactMap { names[$0] }
+      let isNamed = inputNames.count == plugins.count
+      let text = "\(together(isNamed ? inputNames : plugins.map { labels[$0] ?? $0 })): \(what(own))"
       let advice = own[0].finding(isWhole: false).hint
-      let cause = AppVerdict.Cause(own[0].key.level, text, advice: advice, plugins: inputs.paths(own[0].first.sites))
+      let cause = AppVerdict.Cause(own[0].key.level, text, advice: advice, plugins: paths)
       return (own[0].order.with(own.reduce(0) { $0 + $1.nameCount }), cause)
     }
     return AppVerdict(
@@ -22,19 +30,22 @@ extension CollisionGroup {
   /// The weight of a cause. Nobody but a vendor can end what one plugin does to itself.
   struct Order: Comparable {
     var level: Level
+    var leads: Bool
     var harm: Int
     var isShared: Bool
     var count: Int
 
-    func with(_ count: Int) -> Order { Order(level: level, harm: harm, isShared: isShared, count: count) }
-
-    static func < (a: Order, b: Order) -> Bool {
-      (a.level, a.harm, a.isShared ? 1 : 0, a.count) < (b.level, b.harm, b.isShared ? 1 : 0, b.count)
+    func with(_ count: Int) -> Order {
+      Order(level: level, leads: leads, harm: harm, isShared: isShared, count: count)
     }
+
+    private var weights: (Level, Int, Int, Int, Int) { (level, leads ? 1 : 0, harm, isShared ? 1 : 0, count) }
+
+    static func < (a: Order, b: Order) -> Bool { a.weights < b.weights }
   }
 
   private var order: Order {
-    Order(level: key.level, harm: harm, isShared: plugins.count > 1, count: nameCount)
+    Order(level: key.level, leads: rule.leads, harm: harm, isShared: plugins.count > 1, count: nameCount)
   }
 
   /// What the build does, as far as these plugins decide it.
@@ -56,17 +67,19 @@ extension CollisionGroup {
     return counted(groups) + (groups.count == 1 ? worst.versions : "") + (isSaid ? "" : ": \(worst.outcome)")
   }
 
-  /// `26 symbols of the same names, 5 classes`, the largest count first.
+  /// `1 library in different builds (OpenSSL), 26 symbols of the same names, 5 classes`, the largest count first.
   static func counted(_ groups: [CollisionGroup]) -> String {
-    var counts: [(rule: any CollisionRule.Type, count: Int)] = []
+    var counts: [(rule: any CollisionRule.Type, count: Int, name: String)] = []
     for group in groups {
       if let index = counts.firstIndex(where: { $0.rule == group.rule }) {
         counts[index].count += group.nameCount
       } else {
-        counts.append((group.rule, group.nameCount))
+        counts.append((group.rule, group.nameCount, group.first.name.shown))
       }
     }
-    return counts.sorted { $0.count > $1.count }.map { $0.rule.counted($0.count) }.joined(separator: ", ")
+    return counts.sorted { ($0.rule.leads ? 1 : 0, $0.count) > ($1.rule.leads ? 1 : 0, $1.count) }
+      .map { $0.rule.counted($0.count) + ($0.count > 1 || $0.name.isEmpty ? "" : " (\($0.name))") }
+      .joined(separator: ", ")
   }
 
   static func together(_ plugins: [String]) -> String {

@@ -60,7 +60,7 @@ package struct CollisionReport: Sendable {
         detail == .page
         ? groups.map { $0.findingWithScope(inputs) } : CollisionGroup.findings(groups, isWhole: detail == .whole)
       report.report = Report(findings)
-      report.verdict = CollisionGroup.verdict(groups, inputs)
+      report.verdict = CollisionGroup.verdict(groups, inputs, compared)
       report.picture = picture
       report.isCut = detail == .short
     }

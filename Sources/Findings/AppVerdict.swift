@@ -31,12 +31,13 @@ package struct AppVerdict: Hashable, Sendable {
   /// `this app does not link: 2 causes`
   package var headline: String {
     let errors = causes.count { $0.level == .error }
-    let count = errors > 0 ? counted(errors, "cause") : causes.isEmpty ? nil : counted(causes.count, "warning")
+    let count = errors > 0 ? counted(errors, "cause") : causes.isEmpty ? nil : "\(counted(causes.count, "cause")) of warnings"
     return [outcome, count].compactMap(\.self).joined(separator: ": ")
   }
 
-  /// The first causes as lines, at most this many. Advice that several in a row share is there once, after the last.
-  func lines(most: Int) -> [Line] {
+  /// The first causes as lines that take at most this height. Advice that several in a row share is there once, after
+  /// the last.
+  func lines(most: Int, height: (Line) -> Int = { _ in 1 }) -> [Line] {
     func lines(_ count: Int) -> [Line] {
       let shown = causes.prefix(count)
       var lines: [Line] = []
@@ -49,7 +50,7 @@ package struct AppVerdict: Hashable, Sendable {
     }
     // Each cause has a line at least.
     let counts = (0...min(causes.count, max(0, most))).reversed()
-    return counts.lazy.map(lines).first { $0.count <= most } ?? []
+    return counts.lazy.map(lines).first { $0.reduce(0) { $0 + height($1) } <= most } ?? []
   }
 
   enum Line: Hashable {

@@ -85,13 +85,12 @@ extension Coverage.Part {
 
   package var line: String {
     let rules = "\(counted(reasons.count, name.one, name.many)) checked"
-    // A reason that many have is said once.
-    let groups = Dictionary(grouping: missing, by: \.reason).flatMap { reason, group in
-      (group.count > 2 ? [group.map(\.name).joined(separator: ", ")] : group.map(\.name)).map { "\($0) (\(reason))" }
-    }
-    let missing = groups.sorted()
+    // A reason that several have is said once.
+    let missing = Dictionary(grouping: missing, by: \.reason).map { reason, group in
+      "\(group.map(\.name).joined(separator: ", ")) (\(reason))"
+    }.sorted()
     return (apps.isEmpty ? "" : "in \(apps.joined(separator: ", ")): ")
       + (missing.isEmpty
-        ? rules : "\(judged.count) of \(rules); not: \(missing.joined(separator: ", "))")
+        ? rules : "\(judged.count) of \(rules); not: \(missing.joined(separator: "; "))")
   }
 }

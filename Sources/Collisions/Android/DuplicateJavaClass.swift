@@ -22,7 +22,7 @@ package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
   /// Sorted by the bytes of the class names.
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
     let plugins = context.plugins.map(\.android)
-    guard plugins.contains(where: { $0.classCount > 0 }) else { return .cannot("no plugin has Java classes") }
+    guard plugins.contains(where: { $0.classCount > 0 }) else { return .nothingToCompare }
     // There may be hundreds of thousands of classes and hardly a duplicate, so only duplicates are decoded to strings.
     var table = NameTable()
     var counts: [Int32] = []

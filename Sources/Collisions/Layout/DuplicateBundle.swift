@@ -6,7 +6,6 @@ package enum DuplicateBundle: LayoutFamily {
   package static let id: RuleID = "duplicate-bundle"
   package static let noun = (one: "resource bundle of the same name", many: "resource bundles of the same names")
   package static let name = "bundles"
-  package static let files = "resource bundles"
   package static let kinds: Set<LayoutItem.Kind> = [.bundle]
 
   package static func collisions(_ context: CheckContext) -> [Collision] {

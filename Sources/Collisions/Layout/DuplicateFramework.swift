@@ -9,7 +9,6 @@ package enum DuplicateFramework: LayoutFamily {
   package static let noun = (one: "framework", many: "frameworks")
   package static let isInCommon = false
   package static let name = "frameworks"
-  package static let files = "frameworks"
   package static let kinds: Set<LayoutItem.Kind> = [.framework, .swiftModule, .debugSymbols]
 
   package static func collisions(_ context: CheckContext) -> [Collision] {

@@ -6,7 +6,6 @@ package enum HeaderClash: LayoutFamily {
   package static let id: RuleID = "header-clash"
   package static let noun = (one: "header of the same path", many: "headers of the same paths")
   package static let name = "headers"
-  package static let files = "headers"
   package static let kinds: Set<LayoutItem.Kind> = [.header]
 
   package static func collisions(_ context: CheckContext) -> [Collision] { byDestination(context) }

@@ -4,8 +4,6 @@ import Linking
 
 /// A family that compares where the files of plugins go. Files for different platforms never meet.
 package protocol LayoutFamily: CollisionFamily, CollisionRule {
-  /// The files that it compares, for the reason why it could not: `headers`.
-  static var files: String { get }
   static var kinds: Set<LayoutItem.Kind> { get }
   static func collisions(_ context: CheckContext) -> [Collision]
 }
@@ -16,8 +14,7 @@ extension LayoutFamily {
 
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
     let items = context.plugins.lazy.flatMap(\.layout.items)
-    if items.isEmpty { return .cannot("no plugin has files that Xcode copies") }
-    guard items.contains(where: { kinds.contains($0.kind) }) else { return .cannot("no plugin has \(files)") }
+    guard items.contains(where: { kinds.contains($0.kind) }) else { return .nothingToCompare }
     return .found(collisions(context))
   }
 

@@ -6,7 +6,6 @@ package enum LooseResourceClash: LayoutFamily {
   package static let id: RuleID = "resource-clash"
   package static let noun = (one: "loose resource of the same name", many: "loose resources of the same names")
   package static let name = "resources"
-  package static let files = "loose resources"
   package static let kinds: Set<LayoutItem.Kind> = [.resource]
 
   package static func collisions(_ context: CheckContext) -> [Collision] {

@@ -8,7 +8,6 @@ package enum LostPrivacyManifest: LayoutFamily {
   package static let noun = (one: "lost privacy manifest", many: "lost privacy manifests")
   package static let isInCommon = false
   package static let name = "privacy-manifests"
-  package static let files = "privacy manifests beside static code"
   package static let kinds: Set<LayoutItem.Kind> = [.privacyManifest]
 
   /// One for each plugin and outcome: an app's report must not depend on its other plugins.

@@ -6,7 +6,6 @@ package enum ModuleMapClash: LayoutFamily {
   package static let id: RuleID = "module-map-clash"
   package static let noun = (one: "module map of the same path", many: "module maps of the same paths")
   package static let name = "module-maps"
-  package static let files = "module maps beside libraries"
   package static let kinds: Set<LayoutItem.Kind> = [.moduleMap]
 
   package static func collisions(_ context: CheckContext) -> [Collision] { byDestination(context) }

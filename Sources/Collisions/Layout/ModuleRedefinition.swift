@@ -7,7 +7,6 @@ package enum ModuleRedefinition: LayoutFamily {
   package static let id: RuleID = "module-redefinition"
   package static let noun = (one: "module of the same name", many: "modules of the same names")
   package static let name = "modules"
-  package static let files = "module maps"
   package static let kinds: Set<LayoutItem.Kind> = [.moduleMap, .framework]
 
   /// Maps with one path are told by other rules.

@@ -10,9 +10,22 @@ struct FirstScreen {
     case strong(String)
     case cause(Level, String)
     case advice(String)
+
+    /// In columns of a terminal, as if every scalar took one. Colours take none.
+    var width: Int {
+      switch self {
+      case .plain(let text):
+        text.unicodeScalars.count - text.matches(of: /\u{1B}\[[0-9;]*m/).reduce(0) { $0 + $1.output.count }
+      case .strong(let text): text.unicodeScalars.count
+      case .cause(let level, let text): "  \(level.rawValue): ".utf8.count + text.unicodeScalars.count
+      case .advice(let text): "    -> ".utf8.count + text.unicodeScalars.count
+      }
+    }
   }
 
   let report: AppReport
+  /// Longer lines are wrapped; nil if they are not.
+  let columns: Int?
   /// The lines of each finding.
   let findings: [[String]]
   /// The lines of the table with rows for this many plugins.
@@ -32,38 +45,51 @@ struct FirstScreen {
   var lines: [Line] {
     let room = Self.height - 3
     let all = plain(findings.joined())
+    let taken = height(all)
     // Rows of the table give way before any line of a finding does.
-    let most = ([.max] + (0...room).reversed()).first { all.count + table($0).count <= room }
+    let most = ([.max] + (0...room).reversed()).first { taken + height(plain(table($0))) <= room }
     if let most { return all + plain(table(most)) }
-    let end = plain(["", Self.rest, ""] + table(0))
-    let left = room - 1 - end.count
+    let end = plain(table(0))
+    let left = room - height([headline] + plain(["", Self.rest(findings.count), ""]) + end)
     let causes = causes(left)
-    return [headline] + (causes.isEmpty ? whatFits(left) : causes) + end
+    let (first, count) = whatFits(left - height(causes))
+    return [headline] + causes + first + plain(["", Self.rest(findings.count - count), ""]) + end
   }
 
   private var headline: Line { .strong(report.verdict?.headline ?? report.report.summary) }
 
   private func causes(_ most: Int) -> [Line] {
-    (report.verdict?.lines(most: most) ?? []).map { line in
-      switch line {
-      case .cause(let level, let text): .cause(level, text)
-      case .advice(let text): .advice(text)
-      case .more(let count): .plain("  and \(counted(count, "more cause"))")
-      }
+    (report.verdict?.lines(most: most) { height([Self.line($0)]) } ?? []).map(Self.line)
+  }
+
+  private static func line(_ line: AppVerdict.Line) -> Line {
+    switch line {
+    case .cause(let level, let text): .cause(level, text)
+    case .advice(let text): .advice(text)
+    case .more(let count): .plain("  and \(counted(count, "more cause"))")
     }
   }
 
-  /// The first findings, for a report in which nothing asks for an action.
-  private func whatFits(_ most: Int) -> [Line] {
-    var lines: [String] = []
+  /// The first findings, and how many these are.
+  private func whatFits(_ most: Int) -> (lines: [Line], count: Int) {
+    var (lines, count) = ([String](), 0)
     for finding in findings {
-      if 1 + lines.count + finding.count - 1 > most { break }
+      if height(plain([""] + lines + finding.dropLast())) > most { break }
       lines += finding
+      count += 1
     }
-    return lines.isEmpty ? [] : plain([""] + lines.dropLast())
+    return (lines.isEmpty ? [] : plain([""] + lines.dropLast()), count)
   }
 
-  private static let rest = "-v shows every finding; --format html -o report.html makes a page of them"
+  private static func rest(_ left: Int) -> String {
+    "and \(counted(left, "more finding")): -v shows all, and --format html -o report.html makes a page of them"
+  }
+
+  /// The rows of a terminal that lines take up.
+  private func height(_ lines: some Sequence<Line>) -> Int {
+    guard let columns, columns > 0 else { return lines.reduce(0) { count, _ in count + 1 } }
+    return lines.reduce(0) { $0 + max(1, ($1.width + columns - 1) / columns) }
+  }
 
   private func plain(_ lines: some Sequence<String>) -> [Line] { lines.map(Line.plain) }
 }

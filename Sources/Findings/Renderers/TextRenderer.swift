@@ -43,7 +43,7 @@ package struct TextRenderer: Renderer {
 
   private func body(_ each: AppReport) -> String {
     let findings = each.report.findings.map { render($0).newlines }
-    let screen = FirstScreen(report: each, findings: findings) { most in
+    let screen = FirstScreen(report: each, columns: context.columns, findings: findings) { most in
       let table = ComparedTable(each, context, most: most)
       let head = [table.heading].compactMap(\.self).map { paint(printable($0), "1") } + table.alignedRows
       let lines = head + table.more.map { "  \($0): -v shows all of them" } + table.coverage.map(printable)

@@ -11,7 +11,7 @@ struct GraphCommand: AsyncParsableCommand, ConfiguredCommand {
     commandName: "graph", _superCommandName: NPIPack.name,
     abstract: "Print the steps and what they read and make, or what plugins say to each other, as a drawing.",
     discussion: """
-      Example: npi-pack graph | dot -Tsvg > build.svg
+      Example: npi-pack graph --format svg > build.svg
       Messages: npi-pack graph --messages --format mermaid plugins/*.policy.json
       """)
 

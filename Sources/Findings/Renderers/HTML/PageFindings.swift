@@ -68,9 +68,9 @@ struct PageFindings {
     let level = finding.level.rawValue
     return """
       <details class="finding \(level)" id="f\(number)" data-k="\(item.rule)"\(data.compactMap(\.self))\(isOpen ? " open" : nil)>\
-      <summary><b>\(level)</b> <span>\(finding.message)</span></summary>
-      \(sites.isEmpty ? nil : "<ul class=\"sites\">\(sites)</ul>" as Markup)\(notes)\(hint)\(names(finding.scope.names))\
-      <p class="about"><button type="button" popovertarget="r\(item.rule)">\(finding.rule.rawValue)</button> \
+      <summary><b>\(level)</b> \(finding.message)</summary>
+      \(sites.isEmpty ? nil : "<ul>\(sites)</ul>" as Markup)\(notes)\(hint)\(names(finding.scope.names))\
+      <p class="about"><button popovertarget="r\(item.rule)">\(finding.rule.rawValue)</button> \
       <a href="#f\(number)">#f\(number)</a></p></details>
 
       """
