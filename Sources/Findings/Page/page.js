@@ -9,7 +9,8 @@
     apps: numbers(element.dataset.a),
     level: ['error', 'warning', 'note'].find(level => element.classList.contains(level)),
   }));
-  const cards = all('.card').map(element => ({ element, findings: findings.filter(one => element.contains(one.element)) }));
+  const ofCard = Map.groupBy(findings, one => one.element.parentElement);
+  const cards = all('.card').map(element => ({ element, findings: ofCard.get(element) ?? [] }));
   const cells = all('#matrix td[data-p]').map(element => ({ element, link: element.firstElementChild, pair: element.dataset.p }));
   const kinds = all('.kinds button');
   const severity = ['note', 'warning', 'error'];

@@ -62,13 +62,13 @@ struct PageFindings {
       numbers.isEmpty ? nil : " data-\(name)=\"\(numbers.map(String.init).joined(separator: " "))\""
     }
     let data: [Markup?] = [list("p", item.plugins), list("s", item.slices), list("a", item.apps)]
-    let sites = finding.sites.map { site -> Markup in "<li><code>\(model.shown(site, of: item))</code>" }
+    let sites = finding.sites.map { site -> Markup in "<li>\(model.shown(site, of: item))" }
     let notes = finding.notes.map { note -> Markup in "<p>\(note)</p>" }
     let hint = finding.hint.map { hint -> Markup in "<p class=\"hint\">\(hint)</p>" }
     let level = finding.level.rawValue
     return """
       <details class="finding \(level)" id="f\(number)" data-k="\(item.rule)"\(data.compactMap(\.self))\(isOpen ? " open" : nil)>\
-      <summary><b>\(level)</b> \(finding.message)</summary>
+      <summary><b>\(level)</b> \(finding.message)</summary>\
       \(sites.isEmpty ? nil : "<ul>\(sites)</ul>" as Markup)\(notes)\(hint)\(names(finding.scope.names))\
       <p class="about"><button popovertarget="r\(item.rule)">\(finding.rule.rawValue)</button> \
       <a href="#f\(number)">#f\(number)</a></p></details>
