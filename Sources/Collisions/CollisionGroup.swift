@@ -56,7 +56,7 @@ struct CollisionGroup: Sendable {
       var seen: Set<Place> = []
       finding.sites = first.sites.map(\.artifact).filter { seen.insert($0).inserted }
       finding.message = "\(inCommon(finding.sites))\(versions): \(outcome)"
-      finding.notes = notes(isWhole) + (isCut ? [] : reasons) + Set(all.compactMap(\.remark)).sorted()
+      finding.notes = notes(isWhole) + (isCut ? [] : reasons) + Set(all.flatMap(\.additions)).sorted().prefix(Self.maxReasons)
     } else if isCut {
       finding.notes.removeAll { reasons.contains($0) }
     }
