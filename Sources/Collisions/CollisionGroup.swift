@@ -56,7 +56,8 @@ struct CollisionGroup: Sendable {
       var seen: Set<Place> = []
       finding.sites = first.sites.map(\.artifact).filter { seen.insert($0).inserted }
       finding.message = "\(inCommon(finding.sites))\(versions): \(outcome)"
-      finding.notes = notes(isWhole) + (isCut ? [] : reasons) + Set(all.flatMap(\.additions)).sorted().prefix(Self.maxReasons)
+      let additions = Set(all.flatMap(\.additions)).sorted().prefix(Self.maxReasons)
+      finding.notes = notes(isWhole) + (isCut ? [] : reasons) + additions
     } else if isCut {
       finding.notes.removeAll { reasons.contains($0) }
     }

@@ -28,7 +28,8 @@ struct AppLinks {
       let isWhole = check.isClosed || !line.inputs.isEmpty
       let numbers = isWhole ? Array(plugins.paths.indices) : await index.related(for: slice)
       let link = CheckSlice(
-        slice: slice, architecture: architecture, line: line, linker: check.linker.linking(architecture), isClosed: check.isClosed,
+        slice: slice, architecture: architecture, line: line, linker: check.linker.linking(architecture),
+        isClosed: check.isClosed,
         isDylib: check.isDylib, entryClasses: plugins.entryClasses)
       let cache = LinkCache(
         link, [check.folder.string] + (check.words ?? []),

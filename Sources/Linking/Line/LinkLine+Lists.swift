@@ -31,7 +31,8 @@ extension LinkLine {
   func contradictions(_ profile: LinkerProfile) -> [String] {
     var line = self
     line.flags.remove(.noExportedSymbols)
-    var found = has(.noExportedSymbols) && line.restrictsExports ? ["-no_exported_symbols excludes other lists of exports"] : []
+    let isTwofold = has(.noExportedSymbols) && line.restrictsExports
+    var found = isTwofold ? ["-no_exported_symbols excludes other lists of exports"] : []
     if profile.joinsOptions { found += excludedMerging }
     return found
   }

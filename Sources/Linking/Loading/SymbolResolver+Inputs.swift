@@ -29,6 +29,7 @@ extension SymbolResolver {
   mutating func usableArchive(_ file: FileID) -> LinkArchive? {
     guard case .archive(let archive) = set.content(of: file) else { return nil }
     let path = set.files[file].path
+    // The set was read for a linker that takes the rest of it.
     if archive.isForOthers, !profile.looksAtEachProcessor {
       passOver(path, "its first member is for another processor than \(set.architecture)")
       return nil

@@ -190,7 +190,9 @@ package struct SymbolResolver {
     var isTaken = false
     if let foreign = set.objects[object].foreign {
       // A linker that looks at each member has noted it before.
-      if !profile.looksAtEachProcessor { refusals.append("\(place) is for \(foreign), and not for \(set.architecture)") }
+      if !profile.looksAtEachProcessor {
+        refusals.append("\(place) is for \(foreign), and not for \(set.architecture)")
+      }
     } else {
       isTaken = takes(set.objects[object].builds, place, isLibrary: false)
     }

@@ -136,7 +136,7 @@ struct LinkFileReading: Sendable {
       return try content(try reader.slice(slice.range, "slice \(slice.architecture)"), number, withMembers)
     case .archive:
       var archive = try archive(reader)
-      if archive.archive.isForOthers, !hasOwn(archive.archive, reader) {
+      if archive.archive.isForOthers, !profile.looksAtEachProcessor || !hasOwn(archive.archive, reader) {
         return .ignored("it has no code for \(architecture)")
       }
       if withMembers {
