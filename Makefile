@@ -51,13 +51,14 @@ ifeq ($(shell uname),Darwin)
   export PATH := $(brew_prefix)/opt/openjdk@17/bin:$(PATH)
 endif
 
-.PHONY: help deps deps-build deps-demo build demo unit e2e test test-corpus fuzz lint format laws bench docs install clean
+.PHONY: help deps deps-build deps-demo build demo unit e2e test test-corpus test-page fuzz lint format laws bench docs install clean
 
 help:
 	@echo 'make demo      install what is missing, build, pack the example plugins'
 	@echo 'make test      install what the tests ask, run them all'
 	@echo 'make unit      the tests that need no tool beside the toolchain; make e2e  those of the installed program'
 	@echo 'make bench     measure against zip, bsdtar, 7z, ninja and make (BENCH=name for one);  BENCH=resources  compare with aapt2'
+	@echo 'make test-page   a large report in Chromium: time, axe-core, keyboard'
 	@echo 'make test-corpus   real packages against llvm-nm;  make fuzz SECONDS=60   libFuzzer, that long for each format'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'
 	@echo 'make laws      the laws of the architecture;  make docs  the documentation as a site, in .build/docs'
@@ -145,6 +146,13 @@ test: laws lint deps
 test-corpus: deps $(static) $(no_tables)
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)
 	python3 Tests/Corpus/symbols.py "$$($(SWIFT) build $(release) --show-bin-path)/npi-pack"
+
+test-page: deps-build
+	$(call install_missing,chromium=chromium python3=python3,$(apt))
+	$(call install_missing,playwright.py=playwright greenlet.py=greenlet pyee.py=pyee \
+	  axe_playwright_python.py=axe-playwright-python typing_extensions.py=typing-extensions,$(pip))
+	$(MAKE) install PREFIX=$(installed) DESTDIR=
+	$(python) Tests/Corpus/page.py $(installed)/bin/npi-pack "$$(command -v chromium)"
 
 fuzz: deps
 	$(MAKE) install PREFIX=$(installed) DESTDIR=

@@ -26,8 +26,12 @@ let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let ordered: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = house) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+  settings: [SwiftSetting] = house
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(name)", resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -78,7 +82,7 @@ let package = Package(
     .systemLibrary(name: "CDemangle", path: "Sources/CDemangle"),
 
     // The leaves: they never import each other.
-    module("Findings", settings: small),
+    module("Findings", resources: [.embedInCode("Page")], settings: small),
     module("ObjectFiles", settings: spans),
     module("CLibrary"),
     module("Archives", ["CArchive", "CZlib", "CDeflate", "CLibrary", system]),

@@ -11,7 +11,7 @@ package struct AndroidCollector {
 
   private struct Container {
     var classes = AndroidContents()
-    var libraries: [(path: [String], place: Place, content: AndroidContents.Checksum)] = []
+    var libraries: [(path: [String], place: Place, content: ContentChecksum)] = []
     /// The folders that hold such files: an unpacked AAR has both files in one folder.
     var manifests: Set<[String]> = []
     var classJars: Set<[String]> = []

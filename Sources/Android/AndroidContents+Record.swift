@@ -1,7 +1,7 @@
+import Artifacts
 import Findings
 package import Store
 
-// The store's record leaves the artifact's own path out of places, so that it is valid at another path, too.
 extension AndroidContents {
   package func write(to writer: inout RecordWriter, below path: String) {
     writer.add(jars) { writer, jar in
@@ -13,14 +13,12 @@ extension AndroidContents {
       writer.add(library.place, below: path)
       writer.add(name: library.abi)
       writer.add(library.name)
-      writer.add(Int(library.content.size))
-      writer.add(Int(library.content.crc32))
+      writer.add(library.content)
     }
     writer.add(bytes: names)
     writer.add(Array(0..<classCount)) { writer, index in
       writer.add(name(of: index).upperBound)
-      writer.add(Int(content(of: index).size))
-      writer.add(Int(content(of: index).crc32))
+      writer.add(content(of: index))
     }
   }
 
@@ -34,37 +32,20 @@ extension AndroidContents {
     }
     let libraries = reader.list { reader -> NativeLibrary? in
       guard let place = reader.place(below: path), let abi = reader.name(), let name = reader.text(),
-        let size = reader.number(), let crc32 = reader.number()
+        let content = reader.checksum()
       else { return nil }
-      return NativeLibrary(
-        place: place, abi: abi, name: name, content: Checksum(size: size, crc32: UInt32(truncatingIfNeeded: crc32)))
+      return NativeLibrary(place: place, abi: abi, name: name, content: content)
     }
     guard let jars, let libraries, let names = reader.bytes().map(Array.init) else { return nil }
     var last = 0
-    let classes = reader.list { reader -> (end: Int, content: Checksum)? in
-      guard let end = reader.number(), let size = reader.number(), let crc32 = reader.number(), end >= last,
-        end <= names.count
-      else { return nil }
+    let classes = reader.list { reader -> (end: Int, content: ContentChecksum)? in
+      guard let end = reader.number(), let content = reader.checksum(), end >= last, end <= names.count else {
+        return nil
+      }
       last = end
-      return (end, Checksum(size: size, crc32: UInt32(truncatingIfNeeded: crc32)))
+      return (end, content)
     }
     guard let classes, jars.allSatisfy({ $0.classes.upperBound <= classes.count }) else { return nil }
     (self.jars, self.libraries, self.names, self.classes) = (jars, libraries, names, classes)
-  }
-}
-
-extension RecordWriter {
-  fileprivate mutating func add(_ place: Place, below path: String) {
-    let first = place.parts.first ?? ""
-    let isBelow = first.utf8.starts(with: path.utf8)
-    add(isBelow ? String(decoding: first.utf8.dropFirst(path.utf8.count), as: UTF8.self) : first)
-    add(Array(place.parts.dropFirst())) { $0.add($1) }
-  }
-}
-
-extension RecordReader {
-  fileprivate mutating func place(below path: String) -> Place? {
-    guard let first = text(), let rest = list({ $0.text() }) else { return nil }
-    return Place(parts: [path + first] + rest)
   }
 }

@@ -1,3 +1,4 @@
+package import Artifacts
 package import Findings
 
 /// The classes and native libraries that a plugin brings into an Android app, as directories of zips claim them.
@@ -16,19 +17,7 @@ package struct AndroidContents: Sendable {
     package let abi: String
     /// Without folders: `libc++_shared.so`.
     package let name: String
-    package let content: Checksum
-  }
-
-  /// Tells contents from each other without their bytes.
-  package struct Checksum: Hashable, Sendable {
-    /// In bytes, the lowest 32 bits of the size.
-    package let size: UInt32
-    package let crc32: UInt32
-
-    init(size: Int, crc32: UInt32) {
-      self.size = UInt32(truncatingIfNeeded: size)
-      self.crc32 = crc32
-    }
+    package let content: ContentChecksum
   }
 
   /// In the order of the plugin's files; those of an archive in that of its directory.
@@ -38,7 +27,7 @@ package struct AndroidContents: Sendable {
   package internal(set) var mistakes: [Mistake] = []
   /// Names of classes as the jars spell them, without `.class`: `com/x/A`.
   package internal(set) var names: [UInt8] = []
-  var classes: [(end: Int, content: Checksum)] = []
+  var classes: [(end: Int, content: ContentChecksum)] = []
 
   package var classCount: Int { classes.count }
   package var isEmpty: Bool { classes.isEmpty && libraries.isEmpty }
@@ -46,7 +35,7 @@ package struct AndroidContents: Sendable {
   /// The range in `names` of a class's name. `index` counts the classes of all jars together.
   package func name(of index: Int) -> Range<Int> { (index == 0 ? 0 : classes[index - 1].end)..<classes[index].end }
 
-  package func content(of index: Int) -> Checksum { classes[index].content }
+  package func content(of index: Int) -> ContentChecksum { classes[index].content }
 
   /// `Rally.aar › classes.jar › com/x/A.class`
   package func place(of index: Int, in jar: Jar) -> Place {
@@ -73,7 +62,7 @@ package struct AndroidContents: Sendable {
     classes += other.classes.map { (start + $0.end, $0.content) }
   }
 
-  mutating func addClass(_ name: ArraySlice<UInt8>, _ content: Checksum) {
+  mutating func addClass(_ name: ArraySlice<UInt8>, _ content: ContentChecksum) {
     names += name
     classes.append((names.count, content))
   }

@@ -6,7 +6,7 @@ package struct Slice: Hashable, Sendable {
   /// `ios`, `macos`, `tvos`, `watchos`, `xros`, `android`. Nil if it is not known; such a slice goes with all
   /// platforms.
   package var platform: String?
-  /// As `lipo` names it; for Android the ABI.
+  /// As `lipo` names it; for Android the ABI. Empty for files that go with all architectures.
   package var architecture: String
   /// `simulator`, `maccatalyst`.
   package var variant: String?
@@ -60,7 +60,9 @@ package struct Slice: Hashable, Sendable {
 }
 
 extension Slice: CustomStringConvertible, Comparable {
-  package var description: String { [platform, architecture, variant].compactMap(\.self).joined(separator: "-") }
+  package var description: String {
+    [platform, architecture, variant].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "-")
+  }
 
   package static func < (a: Slice, b: Slice) -> Bool { a.description < b.description }
 }

@@ -16,6 +16,9 @@ package struct AppCheck: Sendable {
   /// Whether the files and flags are the whole link.
   package var isClosed = false
   package var isDylib = false
+  /// Whether frameworks and static libraries are found by their names, as Xcode links them; nil: unless the files and
+  /// flags are the whole link, which names files by their paths.
+  package var isByName: Bool?
   /// A link line, or flags and further files; nil stands for the usual flags of apps with plugins.
   package var words: [String]?
   /// The folder of relative paths in `words`; empty for the working folder.
@@ -32,6 +35,8 @@ package struct AppCheck: Sendable {
     /// One-liners for the user.
     package let notes: [String]
   }
+
+  var linksByName: Bool { isByName ?? !isClosed }
 
   /// Apps link plugins with this flag, which loads classes and categories that nothing refers to by name.
   private static let usualFlags = ["-ObjC"]
@@ -54,7 +59,7 @@ package struct AppCheck: Sendable {
     found = found.levelled(by: policy).unaccepted(by: policy, labels)
     let (collisions, demanglerNotes) = await found.demangled()
     var mistakes = named.mistakes + context.plugins.flatMap(\.mistakes) + links.flatMap(\.mistakes)
-    var notes = [refusal].compactMap(\.self) + links.flatMap(\.notes)
+    var notes = [refusal].compactMap(\.self) + named.notes + links.flatMap(\.notes)
     if links.contains(where: { $0.summary.linker == linker.name }), let model = linker.modelledOn {
       notes.append("what \(linker.name) does is modelled on \(model)")
     }
@@ -65,7 +70,7 @@ package struct AppCheck: Sendable {
     if mistakes.isEmpty { notes += context.withoutCode }
     var report = CollisionReport()
     (report.plugins, report.links, report.collisions) = (labels, links.map(\.summary), collisions)
-    (report.compared, report.coverage) = (context.compared, coverage)
+    (report.compared, report.coverage, report.inputs) = (context.compared, coverage, PluginInputs(context.parties))
     if !links.isEmpty { report.linker = linker.name }
     let exchange = MessageExchange(context.parties.flatMap(\.policies))
     if !exchange.plugins.isEmpty { report.picture = exchange.picture }

@@ -14,6 +14,7 @@ struct CheckPlugins: Sendable {
   /// Classes that configurations name, so that the app creates objects of them by name.
   private(set) var entryClasses: [String] = []
   private(set) var mistakes: [Mistake] = []
+  private(set) var notes: [String] = []
 
   /// The number of paths, at the head of `paths`, that are the app's own.
   private(set) var appCount = 0
@@ -99,7 +100,7 @@ struct CheckPlugins: Sendable {
       if let record = try release(names, in: path) { parties[parties.count - 1].release(record) }
       for name in names {
         let isDocument = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
-        if isDocument { try addDocument(path.appending(name)) }
+        if isDocument { try addFound(path.appending(name)) }
         if name.string == "dist" { try addPolicies(path.appending(name)) }
       }
     }
@@ -156,6 +157,18 @@ struct CheckPlugins: Sendable {
   }
 
   private static func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// Adds a file that lies in a plugin's folder. Any vendor may have a `.json` there for purposes of its own.
+  private mutating func addFound(_ path: FilePath) throws(Mistakes) {
+    do throws(Mistakes) {
+      try addDocument(path)
+    } catch {
+      if path.string.hasSuffix(ArtifactKind.policy.ending ?? "") { throw error }
+      notes.append(
+        "\(path) is no configuration of a plugin, so no class is known by it: "
+          + error.all.map(\.message).joined(separator: "; "))
+    }
+  }
 
   /// Adds a configuration or a policy.
   private mutating func addDocument(_ path: FilePath) throws(Mistakes) {

@@ -25,6 +25,11 @@ package struct Collision: Hashable, Sendable {
       case strong, weak, common, absolute, alias, category, library
       case objcClass = "class"
       case sends, receives, policy
+      case header, framework, bundle, resource
+      case moduleMap = "module-map"
+      case swiftModule = "swift-module"
+      case debugSymbols = "debug-symbols"
+      case privacyManifest = "privacy-manifest"
     }
 
     /// The file, with its outermost container first.
@@ -62,7 +67,7 @@ package struct Collision: Hashable, Sendable {
   /// Whether all definitions are the same; nil if that is not known.
   package var identical: Bool?
   package var triggers: [Name] = []
-  /// The number of names that it stands for; `examples` has some of them.
+  /// The number of names or differences that it stands for; `examples` has some of them.
   package var count = 1
   package var examples: [String] = []
   /// Set for collisions of messages only.
@@ -100,11 +105,12 @@ package struct Collision: Hashable, Sendable {
 
   /// The causes for which members are loaded, with the members' short names.
   var reasons: [(place: String, cause: String)] {
-    sites.compactMap { site -> (place: String, cause: String)? in
+    if sites.allSatisfy({ $0.reason == nil }) { return [] }
+    return zip(sites, siteNames).compactMap { site, name -> (place: String, cause: String)? in
       switch site.reason {
       case DuplicateSymbol.aliasReason: nil
-      case .flag(let flag): (shortName(of: site), "by \(flag)")
-      case .symbol(let name): (shortName(of: site), "for \(name)")
+      case .flag(let flag): (name, "by \(flag)")
+      case .symbol(let symbol): (name, "for \(symbol)")
       case nil: nil
       }
     }
@@ -113,26 +119,32 @@ package struct Collision: Hashable, Sendable {
   /// The short name of the winner, if that is one of the sites.
   var shownWinner: String? {
     guard let winner else { return nil }
-    let site = sites.first { LinkPlace(file: $0.artifact.description, member: $0.member).description == winner }
-    return site.map(shortName) ?? winner
+    let index = sites.firstIndex { LinkPlace(file: $0.artifact.description, member: $0.member).description == winner }
+    return index.map { siteNames[$0] } ?? winner
   }
 
-  /// The shortest name that tells a site from the others, whose places are listed in full.
-  private func shortName(of site: Site) -> String {
-    let names: [(Site) -> String] = [
+  /// For each site the shortest name that tells it from the others, whose places are listed in full.
+  private var siteNames: [String] {
+    let kinds: [(Site) -> String] = [
       { $0.place.lastName }, { $0.member == nil ? $0.place.lastName : "\($0.artifact.lastName)(\($0.place.lastName))" },
       { "\($0.place.lastName) of \($0.artifact.shortName)" },
     ]
-    for name in names where sites.count(where: { name($0) == name(site) }) == 1 { return name(site) }
-    return LinkPlace(file: site.artifact.description, member: site.member).description
+    var names: [String?] = Array(repeating: nil, count: sites.count)
+    for kind in kinds where names.contains(nil) {
+      let all = sites.map(kind)
+      let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
+      for (index, name) in all.enumerated() where names[index] == nil && counts[name] == 1 { names[index] = name }
+    }
+    return zip(sites, names).map { $1 ?? LinkPlace(file: $0.artifact.description, member: $0.member).description }
   }
 
   /// The finding for this one name in this one slice.
   package func finding(_ plugins: [PluginName]) -> Finding {
     let (message, notes, hint) = words.text(self)
     let reasons = reasons.map { "\($0.place) is loaded \($0.cause)" }
+    var seen: Set<Place> = []
     var finding = Finding(
-      rule, level, message, at: sites.map(\.place),
+      rule, level, message, at: sites.map(\.place).filter { seen.insert($0).inserted },
       notes: [name.demangled].compactMap(\.self) + reasons + notes + additions, hint: hint)
     finding.subject.covered = [identity(plugins)]
     if words.leads { finding.rank = .leading }

@@ -10,6 +10,11 @@ package protocol CollisionFamily: Sendable {
   static func judge(_ context: CheckContext) -> Judgement<Collision>
 }
 
+extension Judgement<Collision> {
+  /// No plugin has any of what the family compares.
+  static var nothingToCompare: Self { .cannot("nothing to compare") }
+}
+
 /// The input of all families.
 package struct CheckContext: Sendable {
   package let plugins: [PluginFacts]
@@ -35,7 +40,8 @@ package struct CollisionRegistry: Sendable {
   /// The registry of the whole program; a test may add to it.
   @TaskLocal package static var current = CollisionRegistry([
     LinkCollisions.self, DuplicateJavaClass.self, DuplicateNativeLibrary.self, MessageCollisions.self,
-    DuplicateLibrary.self,
+    DuplicateLibrary.self, ModuleMapClash.self, HeaderClash.self, ModuleRedefinition.self, DuplicateFramework.self,
+    DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self,
   ])
 
   package init(_ families: [any CollisionFamily.Type]) {

@@ -63,7 +63,7 @@ extension CollisionGroup {
   }
 
   /// Worse outcomes have larger numbers.
-  private var harm: Int {
+  var harm: Int {
     switch key.verdict {
     case .error: 3
     case .possible: 2

@@ -49,7 +49,9 @@ struct CollisionGroup: Sendable {
   func finding(isWhole: Bool) -> Finding {
     var finding = first.finding(names)
     if isOwn { finding.rank = .trailing }
-    let reasons = first.reasons.map { "\($0.place) is loaded \($0.cause)" }
+    // Nearly every app is linked with -ObjC, so that cause tells little.
+    let causes = first.reasons.filter { isWhole || $0.cause != Self.usualCause }
+    let reasons = causes.map { "\($0.place) is loaded \($0.cause)" }
     // Reasons are given for at most three files, or once if all files have the same one.
     let isCut = reasons.count > Self.maxReasons && !isWhole
     if nameCount > 1 {
@@ -58,11 +60,12 @@ struct CollisionGroup: Sendable {
       finding.message = "\(inCommon(finding.sites))\(versions): \(outcome)"
       let additions = Set(all.flatMap(\.additions)).sorted().prefix(Self.maxReasons)
       finding.notes = notes(isWhole) + (isCut ? [] : reasons) + additions
-    } else if isCut {
-      finding.notes.removeAll { reasons.contains($0) }
+    } else {
+      let hidden = Set(first.reasons.map { "\($0.place) is loaded \($0.cause)" }).subtracting(isCut ? [] : reasons)
+      finding.notes.removeAll(where: hidden.contains)
     }
     if isCut {
-      let causes = Set(first.reasons.map(\.cause))
+      let causes = Set(causes.map(\.cause))
       finding.notes +=
         causes.count == 1
         ? causes.map { "all of them are loaded \($0)" }
@@ -79,13 +82,12 @@ struct CollisionGroup: Sendable {
   }
 
   private static let maxReasons = 3
+  private static let usualCause = "by -ObjC"
 
   // MARK: Several names
 
   private func inCommon(_ places: [Place]) -> String {
-    let short = places.map(\.shortName)
-    // Two libraries of one file name are told from each other by their folders.
-    let files = Set(short).count == short.count ? short : places.map(\.description)
+    let files = Place.toldApart(places)
     let what = rule.counted(nameCount)
     switch (places.count, plugins.count) {
     case (1, _): return "\(files[0]) has \(what) twice"
@@ -110,18 +112,17 @@ struct CollisionGroup: Sendable {
   }
 
   private func notes(_ isWhole: Bool) -> [String] {
-    let members = Set(all.lazy.flatMap(\.sites).compactMap(\.member)).sorted()
-    // Android's members repeat the names, so they are not listed.
-    let isSaid = members.isEmpty || first.slice == nil
+    let members = Set(all.lazy.flatMap(\.sites).compactMap(\.member)).filter { isWhole || !$0.isHashed }.sorted()
+    let isSaid = members.isEmpty || rule.membersRepeatNames
     return [list(shownNames, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
   }
 
   var outcome: String {
-    switch key.verdict {
+    if let outcome = rule.outcome(first) { return outcome }
+    return switch key.verdict {
     case .error: "the \(first.slice == nil ? "Android build" : "link") fails"
     case .warning: "the linker warns"
     case .possible: "the link fails if the app uses, for example, \(first.shownTriggers)"
-    case .silent where key.rule == CategoryClash.id: "which of them is called is decided when the app starts"
     case .silent:
       all.allSatisfy { $0.winner == nil }
         ? "an app that uses them gets one of each, silently" : "the first are taken, silently"
@@ -130,59 +131,6 @@ struct CollisionGroup: Sendable {
 
   func list(_ items: [String], _ isWhole: Bool) -> String {
     listed(items, limit: items.count <= 4 || isWhole ? .max : 3)
-  }
-}
-
-// MARK: Overview
-
-extension CollisionGroup {
-  private static let maxLines = 10
-
-  /// A line for each set of plugins that have something in common, the worst first.
-  static func overview(_ groups: [CollisionGroup]) -> [String] {
-    let names = shortNames(Set(groups.flatMap(\.plugins)))
-    // A misaligned library has nothing in common with others, and a note asks for no action.
-    let byPlugins = Dictionary(
-      grouping: groups.filter { $0.key.rule != MisalignedLibrary.id && $0.rule.isInCommon && $0.key.level > .note },
-      by: \.plugins)
-    if byPlugins.isEmpty { return [] }
-    let lines = byPlugins.map { plugins, own -> (level: Level, shared: Int, count: Int, text: String) in
-      let worst = own.map(\.key.level).max() ?? .note
-      let who = together(plugins.map { names[$0] ?? $0 })
-      return (
-        worst, plugins.count > 1 ? 1 : 0, own.reduce(0) { $0 + $1.nameCount },
-        "\(worst.rawValue): \(who): \(counted(own))"
-      )
-    }.sorted { ($0.level, $0.shared, $0.count, $1.text) > ($1.level, $1.shared, $1.count, $0.text) }
-    let what =
-      byPlugins.keys.allSatisfy { $0.count == 1 }
-      ? "a plugin must carry each once" : "let these share one copy of what they both carry, or leave one of them out"
-    return ["what to do first: \(what)"] + lines.prefix(maxLines).map { "  \($0.text)" }
-      + (lines.count > maxLines ? ["  and \(lines.count - maxLines) more"] : [])
-  }
-
-  /// `26 symbols of the same names, 5 classes`, the largest count first.
-  static func counted(_ groups: [CollisionGroup]) -> String {
-    var counts: [(rule: any CollisionRule.Type, count: Int)] = []
-    for group in groups {
-      if let index = counts.firstIndex(where: { $0.rule == group.rule }) {
-        counts[index].count += group.nameCount
-      } else {
-        counts.append((group.rule, group.nameCount))
-      }
-    }
-    return counts.sorted { $0.count > $1.count }.map { $0.rule.counted($0.count) }.joined(separator: ", ")
-  }
-
-  /// The last components of those paths whose last component is unique.
-  private static func shortNames(_ plugins: Set<String>) -> [String: String] {
-    let byLast = Dictionary(grouping: plugins) { $0.split(separator: "/").last.map(String.init) ?? $0 }
-    return Dictionary(
-      uniqueKeysWithValues: byLast.compactMap { last, paths in paths.count == 1 ? (paths[0], last) : nil })
-  }
-
-  static func together(_ plugins: [String]) -> String {
-    plugins.count == 1 ? "\(plugins[0]) alone" : enumerated(plugins)
   }
 }
 
@@ -200,14 +148,28 @@ func grouped(_ collisions: [Collision], plugins: [PluginName]) -> [CollisionGrou
     known[places] = origins
     return origins
   }
-  let groups = Dictionary(grouping: collisions.indices) { index in
-    let one = collisions[index]
-    return CollisionGroup.Key(
+  var groups: [(key: CollisionGroup.Key, members: [Collision])] = []
+  var numbers: [CollisionGroup.Key: Int] = [:]
+  var last: (collision: Collision, number: Int)?
+  for one in collisions {
+    let isInCommon = CollisionRegistry.rule(one.rule).isInCommon
+    // Most collisions follow one of the same files, so the key is not made and hashed again.
+    if isInCommon, let last, one.goes(with: last.collision) {
+      groups[last.number].members.append(one)
+      continue
+    }
+    let key = CollisionGroup.Key(
       rule: one.rule, level: one.level, verdict: one.verdict, origins: origins(one.sites),
-      name: CollisionRegistry.rule(one.rule).isInCommon ? nil : one.finding(plugins).message)
+      name: isInCommon ? nil : one.finding(plugins).message)
+    let number = numbers[key] ?? groups.count
+    if number == groups.count {
+      numbers[key] = number
+      groups.append((key, []))
+    }
+    groups[number].members.append(one)
+    last = (one, number)
   }
-  return groups.sorted { $0.value[0] < $1.value[0] }
-    .compactMap { key, members in CollisionGroup(key, members.map { collisions[$0] }, plugins) }
+  return groups.compactMap { CollisionGroup($0.key, $0.members, plugins) }
 }
 
 extension CollisionGroup.Origin {
@@ -221,18 +183,14 @@ extension CollisionGroup.Origin {
 
 extension Collision {
   var sliceName: String { slice?.description ?? "" }
+
+  fileprivate func goes(with other: Collision) -> Bool {
+    rule == other.rule && verdict == other.verdict && level == other.level
+      && sites.elementsEqual(other.sites) { $0.plugin == $1.plugin && $0.artifact == $1.artifact }
+  }
 }
 
 extension Place {
-  /// `RCStrings.o`
-  var lastName: String { parts.last?.split(separator: "/").last.map(String.init) ?? "" }
-
-  /// `Rally.zip's libRally.a`.
-  var shortName: String {
-    let names = parts.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-    return names.first == names.last ? names.last ?? "" : "\(names.first ?? "")'s \(names.last ?? "")"
-  }
-
   /// The path without the slice's folder in an XCFramework.
   fileprivate static func withoutSlice(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "/")) else { return text }

@@ -36,6 +36,7 @@ extension LinkSummary {
 package struct CollisionReport: Sendable {
   /// Indexed by `PluginID`.
   package var plugins: [PluginName] = []
+  package var inputs = PluginInputs()
   package var links: [LinkSummary] = []
   /// The linker that was asked for; nil if nothing was linked. It may have handed over slices to another one.
   package var linker: String?
@@ -55,21 +56,18 @@ package struct CollisionReport: Sendable {
     switch detail {
     case .each: report.report = Report(collisions.map { $0.finding(plugins) })
     case .values: report.values = await values(depth: app == nil ? 1 : 3)
-    case .short, .whole:
-      let (groups, isWhole) = (grouped(collisions, plugins: plugins), detail == .whole)
-      let findings = CollisionGroup.findings(groups, isWhole: isWhole)
+    case .short, .whole, .page:
+      let groups = grouped(collisions, plugins: plugins)
+      let findings =
+        detail == .page
+        ? groups.map { $0.findingWithScope(inputs) } : CollisionGroup.findings(groups, isWhole: detail == .whole)
       report.report = Report(findings)
-      if findings.count >= Self.minFindingsForOverview { report.overview = CollisionGroup.overview(groups) }
+      report.verdict = CollisionGroup.verdict(groups, inputs, compared)
       report.picture = picture
-      if !isWhole { report.maxItems = Self.maxItems }
+      report.isCut = detail == .short
     }
     return report
   }
-
-  /// About two screens; `-v` shows the rest.
-  private static let maxItems = 14
-  /// Fewer findings need no overview.
-  private static let minFindingsForOverview = 4
 
   /// The JSON members of a report, rendered at this depth on all cores: shared libraries have thousands of names in a
   /// slice.

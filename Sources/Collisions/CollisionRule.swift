@@ -8,6 +8,10 @@ package protocol CollisionRule: Sendable {
   static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
   /// Whether a report groups the collisions that the same plugins have in common.
   static var isInCommon: Bool { get }
+  /// Whether the names of members say the same as the names of collisions, so that a report does not list both.
+  static var membersRepeatNames: Bool { get }
+  /// The outcome of a group of collisions like this one, if it is not that of a link: `Xcode stops`.
+  static func outcome(_ collision: Collision) -> String?
   /// Whether its findings come before all others of their level.
   static var leads: Bool { get }
   /// The platform of collisions that have no slice: `android`.
@@ -27,6 +31,8 @@ extension CollisionRule {
 
   package static var isInCommon: Bool { true }
   package static var leads: Bool { false }
+  package static var membersRepeatNames: Bool { platform != nil }
+  package static func outcome(_ collision: Collision) -> String? { nil }
   package static var platform: String? { nil }
 
   static func counted(_ count: Int) -> String { Findings.counted(count, noun.one, noun.many) }

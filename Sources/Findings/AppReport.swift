@@ -6,6 +6,8 @@ package struct AppReport: Sendable {
     case short
     /// The same, with lists to their end.
     case whole
+    /// A page that folds its lists: each group of findings by itself, with its scope.
+    case page
     /// A baseline: each finding by itself.
     case each
     /// A program: `values` in place of findings, if the command has such.
@@ -16,8 +18,8 @@ package struct AppReport: Sendable {
   package var report: Report
   /// Whether everything of it could be read.
   package let isWhole: Bool
-  /// Lines before the findings.
-  package var overview: [String] = []
+  /// Nil for a command that does not judge an app.
+  package var verdict: AppVerdict?
   /// Members of an object for programs, if there is more to report than findings.
   package var values: [(key: String, value: JSONValue)]?
   /// The messages between plugins, for formats that can show a picture.
@@ -28,8 +30,8 @@ package struct AppReport: Sendable {
   package var coverage = Coverage()
   /// The linker that gave the verdicts; nil where nothing was linked.
   package var linker: String?
-  /// The limit of findings and plugins that text and Markdown show; others are only counted. Nil if there is none.
-  package var maxItems: Int?
+  /// Whether text and Markdown count what a reader does not see at once. The whole report is shown otherwise.
+  package var isCut = false
 
   package init(app: String? = nil, _ report: Report, isWhole: Bool = true) {
     self.app = app
@@ -65,6 +67,7 @@ package struct AppReport: Sendable {
         var finding = finding
         if !names.isEmpty {
           finding.notes.append("in the app\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))")
+          finding.scope.apps = names
         }
         return finding
       })

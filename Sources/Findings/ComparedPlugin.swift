@@ -11,6 +11,8 @@ package struct ComparedPlugin: Sendable, Hashable {
   package var code: [String] = []
   /// The parts that were not examined, a phrase each, with the reason.
   package var unread: [String] = []
+  /// The bytes of its files; nil if that was not asked.
+  package var size: Int64?
 
   package init(name: String, version: String? = nil, path: String) {
     self.name = name

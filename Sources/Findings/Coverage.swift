@@ -85,9 +85,12 @@ extension Coverage.Part {
 
   package var line: String {
     let rules = "\(counted(reasons.count, name.one, name.many)) checked"
-    let missing = missing.map { "\($0.name) (\($0.reason))" }
+    // A reason that several have is said once.
+    let missing = Dictionary(grouping: missing, by: \.reason).map { reason, group in
+      "\(group.map(\.name).joined(separator: ", ")) (\(reason))"
+    }.sorted()
     return (apps.isEmpty ? "" : "in \(apps.joined(separator: ", ")): ")
       + (missing.isEmpty
-        ? rules : "\(reasons.count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))")
+        ? rules : "\(judged.count) of \(rules); not: \(missing.joined(separator: "; "))")
   }
 }

@@ -20,6 +20,7 @@ package struct Finding: Hashable, Sendable {
   package var rank = Rank.usual
   /// The parts of its identity that the other fields do not give.
   package var subject = FindingSubject()
+  package var scope = FindingScope()
 
   /// `names` are part of the identity, where rule and sites do not say all.
   package init(

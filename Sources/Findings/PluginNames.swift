@@ -28,6 +28,24 @@ package enum PluginNames {
     toldApart([file], resolve: resolve)[0]
   }
 
+  /// A short text for each path: its last part, and for paths that have that in common as few of the folders above as
+  /// tell them apart, `share/…/libQQ.a`.
+  package static func labels(_ paths: some Sequence<String>) -> [String: String] {
+    var labels: [String: String] = [:]
+    var left = Set(paths).map { (path: $0, parts: parts($0)) }
+    for depth in 1...maxFolders where !left.isEmpty {
+      let ends = Dictionary(grouping: left) { $0.parts.suffix(depth) }
+      for (end, same) in ends where same.count == 1 {
+        let isCut = end.count > 2
+        labels[same[0].path] = (isCut ? [end[end.startIndex], "…", end[end.endIndex - 1]] : Array(end)).joined(
+          separator: "/")
+      }
+      left = left.filter { labels[$0.path] == nil }
+    }
+    for (path, _) in left { labels[path] = path }
+    return labels
+  }
+
   private static let maxFolders = 16
 
   private static func toldApart(_ name: String, _ paths: [String]) -> [String] {

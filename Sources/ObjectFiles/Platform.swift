@@ -47,4 +47,12 @@ package struct BuildVersion: Hashable, Sendable {
   package var platform: Platform
   package var minimumOS: OSVersion
   package var sdk: OSVersion
+  /// The compilers and their versions, in the file's order; empty for the older commands, which do not tell.
+  package var tools: [Tool] = []
+
+  /// A tool of `LC_BUILD_VERSION`: 1 is clang, 2 Swift, 3 ld, 4 lld.
+  package struct Tool: Hashable, Sendable {
+    package var number: UInt32
+    package var version: OSVersion
+  }
 }

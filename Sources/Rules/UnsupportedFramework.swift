@@ -27,7 +27,8 @@ package enum UnsupportedFramework: CodeRule {
     let used = uses.grouped { missing($0.text).map { [$0] } ?? [] }.map { key, first, names in
       finding(
         judging, "\(first.item.lastPart) needs \(library(key)), which apps of this host are not linked with",
-        about: [library(key)], at: first, in: inventory, notes: ["it uses \(listed(names.map(\.shownSymbol)))"],
+        about: [library(key)], at: first, in: inventory,
+        notes: ["it uses \(listed(names.map { $0.classOfSymbol ?? $0 }))"],
         hint: hint)
     }
     // An import leaves an option even if nothing of the framework is used, and a linker ignores an option for a missing

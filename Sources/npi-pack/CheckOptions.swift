@@ -18,6 +18,8 @@ extension LinkerProfile: ExpressibleByArgument {
 
 enum OutputKind: String, ExpressibleByArgument, CaseIterable { case executable, dylib }
 
+enum LinkKind: String, ExpressibleByArgument, CaseIterable { case name, path }
+
 extension AndroidGradlePlugin: ExpressibleByArgument {}
 
 /// The parts of an app, and how it is linked.
@@ -25,13 +27,19 @@ struct CheckOptions: ParsableArguments {
   @Option(help: "Whose verdict.", completion: .list(LinkerProfile.allValueStrings)) var linker = LinkerProfile.ldPrime
   @Flag(help: "The files and flags given are the whole link.") var closedWorld = false
   @Option(help: "What is linked; it decides what is live.") var outputKind = OutputKind.executable
+  @Option(
+    help: """
+      How frameworks and lib*.a are linked: by name, the first of two namesakes hides the other (default: name; path \
+      with --closed-world).
+      """) var linkBy: LinkKind?
   @Option(help: "The Android Gradle plugin's major version; no verdict depends on it yet.") var agp:
     AndroidGradlePlugin?
   @Option(help: ArgumentHelp("Libraries of the app itself; they come first.", valueName: "plugin"), completion: .file())
   var app: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Check several apps: {app: {plugins: […], app, linker, args, output-kind, closed-world, agp}}.", valueName: "file"
+      "Check several apps: {app: {plugins: […], app, linker, args, output-kind, link-by, closed-world, agp}}.",
+      valueName: "file"
     ), completion: .file())
   var apps: String?
 
@@ -44,6 +52,7 @@ struct CheckOptions: ParsableArguments {
     check.linker = linker
     check.isClosed = closedWorld
     check.isDylib = outputKind == .dylib
+    check.isByName = linkBy.map { $0 == .name }
     check.agp = agp
     if let apps {
       let given = [

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Artifacts
+import BuildEngine
 import Findings
 import Packaging
 import Rules
@@ -152,6 +153,7 @@ struct FindingOptions: ParsableArguments {
     var context = ReportContext()
     (context.base, context.mistakes) = (base, mistakes)
     context.color = color
+    context.columns = output == nil ? Terminal.outputColumns : nil
     context.version = Tool.version
     context.date = date
     context.folder = Project.workingFolder

@@ -43,7 +43,7 @@ struct DefinitionComparisonTests {
     var comparison = DefinitionComparison()
     let first = try await object(scratch, "first", DefinitionSamples.head + plain, words)
     let second = try await object(scratch, "second", DefinitionSamples.head + moved, words + ["-g"])
-    let (one, two) = (comparison.add(first.0, first.1), comparison.add(second.0, second.1))
+    let (one, two) = (comparison.add(first), comparison.add(second))
     // Tables in x86 code are aligned by padding of their own: another place is another code.
     func mayMove(_ name: String) -> Bool { name == "choose" && level == "-Os" && !target.hasPrefix("a") }
     for (name, _) in DefinitionSamples.pieces {
@@ -52,7 +52,7 @@ struct DefinitionComparisonTests {
     }
     let changes = DefinitionSamples.pieces.map { "-DCHANGE_\($0.name)" }
     let third = try await object(scratch, "third", DefinitionSamples.head + moved, words + changes)
-    let three = comparison.add(third.0, third.1)
+    let three = comparison.add(third)
     for (name, _) in DefinitionSamples.pieces {
       #expect(comparison.compare("_\(name)", one, three) == (mayMove(name) ? .unknown : .different), "\(name)")
       #expect(comparison.compare("_\(name)", three, one) == (mayMove(name) ? .unknown : .different), "\(name)")
@@ -60,7 +60,7 @@ struct DefinitionComparisonTests {
     // One change shows in what it is a change of, and in nothing else.
     for (index, change) in changes.enumerated() where target.hasPrefix("arm64-") || level == "-Os" {
       let object = try await object(scratch, "fourth", DefinitionSamples.head + plain, words + [change])
-      let four = comparison.add(object.0, object.1)
+      let four = comparison.add(object)
       let found = DefinitionSamples.pieces.indices.filter {
         comparison.compare("_\(DefinitionSamples.pieces[$0].name)", mayMove("choose") ? one : two, four) != .same
       }
@@ -72,13 +72,13 @@ struct DefinitionComparisonTests {
   @Test func commons() async throws {
     let scratch = Scratch()
     var comparison = DefinitionComparison()
-    var sources: [DefinitionComparison.Source] = []
+    var sources: [ComparedObject] = []
     for (name, text) in [("a", "int c[4];"), ("b", "int c[4];"), ("c", "int c[5];")] {
       let object = try await object(scratch, name, text, ["-target", "arm64-apple-ios13.0", "-fcommon"])
-      sources.append(comparison.add(object.0, object.1))
+      sources.append(comparison.add(object))
     }
     let defined = try await object(scratch, "d", "int c[4] = {0};", ["-target", "arm64-apple-ios13.0"])
-    let zeros = comparison.add(defined.0, defined.1)
+    let zeros = comparison.add(defined)
     #expect(comparison.compare("_c", sources[0], sources[1]) == .same)
     #expect(comparison.compare("_c", sources[0], sources[2]) == .different)
     #expect(comparison.compare("_c", zeros, sources[0]) == .same)
@@ -110,13 +110,13 @@ struct DefinitionComparisonTests {
       "-Wno-everything",
     ]
     var comparison = DefinitionComparison()
-    var sources: [DefinitionComparison.Source] = []
+    var sources: [ComparedObject] = []
     for (name, text) in [
       ("a", root + text(1, "go")), ("b", root + other + text(1, "go")), ("c", root + other + text(2, "go")),
       ("d", root + text(1, "run")),
     ] {
       let object = try await object(scratch, name, text, words, language: "m")
-      sources.append(comparison.add(object.0, object.1))
+      sources.append(comparison.add(object))
     }
     #expect(comparison.compare("_OBJC_CLASS_$_RC", sources[0], sources[1]) == .same)
     #expect(comparison.compare("_OBJC_METACLASS_$_RC", sources[0], sources[1]) == .same)
@@ -146,7 +146,7 @@ struct DefinitionComparisonTests {
     let more =
       "public final class Before { var other: Builtin.Int32\n init(_ v: Builtin.Int32) { other = v } }\nfunc zeta() { outside() }\n"
     var comparison = DefinitionComparison()
-    var sources: [DefinitionComparison.Source] = []
+    var sources: [ComparedObject] = []
     for (name, text) in [("a", text("outside")), ("b", more + text("outside")), ("c", more + text("other"))] {
       try scratch.write("\(name).swift", text)
       try await Tool.check(
@@ -156,7 +156,7 @@ struct DefinitionComparisonTests {
           "-target", "arm64-apple-ios13.0", "\(name).swift", "-o", "\(name).o",
         ], in: scratch.path)
       let object = try await object(scratch("\(name).o"), scratch)
-      sources.append(comparison.add(object.0, object.1))
+      sources.append(comparison.add(object))
     }
     let names = try await Tool.check(["llvm-nm-19", "-gU", "--format=just-symbols", scratch("a.o").string]).split(
       separator: "\n")
@@ -174,12 +174,12 @@ struct DefinitionComparisonTests {
   func cplusplus(_ target: String, _ level: String) async throws {
     let scratch = Scratch()
     var comparison = DefinitionComparison()
-    var sources: [DefinitionComparison.Source] = []
+    var sources: [ComparedObject] = []
     for (name, more) in [("a", []), ("b", ["-DMOVED"])] {
       let object = try await object(
         scratch, name, DefinitionSamples.cplusplus,
         ["-target", target, level, "-std=c++17", "-fexceptions", "-fcxx-exceptions"] + more, language: "cpp")
-      sources.append(comparison.add(object.0, object.1))
+      sources.append(comparison.add(object))
     }
     let names = try await Tool.check(["llvm-nm-19", "-gU", "--format=just-symbols", scratch("a.o").string])
       .split(separator: "\n")
@@ -191,14 +191,14 @@ struct DefinitionComparisonTests {
   @Test func inlineFunctions() async throws {
     let scratch = Scratch()
     var comparison = DefinitionComparison()
-    var sources: [DefinitionComparison.Source] = []
+    var sources: [ComparedObject] = []
     for (name, number) in [("a", 1), ("b", 1), ("c", 2)] {
       let text =
         "struct S { virtual int f(); virtual ~S() {} int x; };\ninline int g(int y) { static int n; return n += y + \(number); }\n"
         + "int \(name)(int y) { S s; return g(y) + s.x; }\nint S::f() { return g(x); }"
       let object = try await object(
         scratch, name, text, ["-target", "arm64-apple-ios13.0", "-O1", "-fno-inline"], language: "cpp")
-      sources.append(comparison.add(object.0, object.1))
+      sources.append(comparison.add(object))
     }
     for (name, differs) in [
       ("__Z1gi", true), ("__ZN1S1fEv", false), ("__ZTV1S", false), ("__ZTS1S", false), ("__ZZ1giE1n", false),
@@ -213,10 +213,10 @@ struct DefinitionComparisonTests {
     let scratch = Scratch()
     var comparison = DefinitionComparison()
     func source(_ name: String, _ text: String, _ words: [String], language: String = "c") async throws
-      -> DefinitionComparison.Source
+      -> ComparedObject
     {
       let object = try await object(scratch, name, text, words, language: language)
-      return comparison.add(object.0, object.1)
+      return comparison.add(object)
     }
     let apple = ["-target", "arm64-apple-ios13.0"]
     let text = "int f(void) { return 1; }"
@@ -291,9 +291,42 @@ struct DefinitionComparisonTests {
         let unit = file.units.units.first
       else { continue }
       var comparison = DefinitionComparison()
-      let (one, two) = (comparison.add(whole.0, whole.1), comparison.add(file, unit.range))
+      let (one, two) = (comparison.add(whole), comparison.add((file, unit.range)))
       for (name, _) in DefinitionSamples.pieces { _ = comparison.compare("_\(name)", one, two) }
       await Task.yield()
     }
+  }
+}
+
+/// An object file and what it defines, by name.
+private struct ComparedObject {
+  let source: DefinitionComparison.Source
+  var definitions: [String: DefinitionComparison.Definition] = [:]
+}
+
+extension DefinitionComparison {
+  fileprivate mutating func add(_ object: (file: CodeFile, range: Range<Int>)) -> ComparedObject {
+    var added = ComparedObject(source: add(object.file, object.range))
+    object.file.withReader { reader in
+      guard let part = try? reader.slice(object.range, "object file"), let file = try? MachOFile(part),
+        let table = try? MachOSymbolTable(file, part)
+      else { return }
+      try? table.forEach(part) { entry in
+        guard entry.isExternal, !entry.isDebug, let range = table.name(at: entry.nameOffset, part) else { return }
+        let name = part.text(range)
+        switch entry.kind {
+        case .section: added.definitions[name] = .place(section: Int(entry.section), address: entry.value)
+        case .absolute: added.definitions[name] = .absolute(entry.value)
+        default: if entry.isCommon { added.definitions[name] = .common(entry.value) }
+        }
+      }
+    }
+    return added
+  }
+
+  fileprivate mutating func compare(_ name: String, _ a: ComparedObject, _ b: ComparedObject) -> Result {
+    if a.source == b.source { return .same }
+    guard let one = a.definitions[name], let other = b.definitions[name] else { return .unknown }
+    return compare((a.source, one), (b.source, other))
   }
 }

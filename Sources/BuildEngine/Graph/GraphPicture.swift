@@ -81,4 +81,28 @@ package struct GraphPicture: Picture {
     }
     return lines.joined(separator: "\n") + "\n"
   }
+
+  package var svg: String {
+    var boxes: [LayeredDrawing.Box] = []
+    var arrows: [LayeredDrawing.Arrow] = []
+    var numbers: [[UInt8]: Int] = [:]
+    func number(_ node: Node) -> Int {
+      let key = Array(name(node).utf8)
+      if let known = numbers[key] { return known }
+      numbers[key] = boxes.count
+      switch node {
+      case .step(let index): boxes.append(LayeredDrawing.Box(text: steps[index].summary, isStep: true))
+      case .file(let path): boxes.append(LayeredDrawing.Box(text: path, isStep: false))
+      }
+      return boxes.count - 1
+    }
+    for part in parts {
+      switch part {
+      case .step(let index): _ = number(.step(index))
+      case .arrow(let from, let to, let isFound):
+        arrows.append(LayeredDrawing.Arrow(from: number(from), to: number(to), isDashed: isFound))
+      }
+    }
+    return LayeredDrawing(boxes: boxes, arrows: arrows).svg
+  }
 }

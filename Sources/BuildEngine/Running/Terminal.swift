@@ -14,6 +14,9 @@ package enum Terminal {
 
   package static func columns(_ file: Int32) -> Int { HostProcess.columns(file) ?? 80 }
 
+  /// Nil if what is printed does not go to a terminal.
+  package static var outputColumns: Int? { isTerminal(1) ? columns(1) : nil }
+
   /// False if a shell has put this process in the background, where it would overwrite another program's lines.
   package static func isInForeground(_ file: Int32) -> Bool { HostProcess.isInForeground(file) ?? true }
 }

@@ -6,7 +6,7 @@ import Linking
 import Store
 import SystemPackage
 
-/// `{app: {plugins: […], app: […], linker, args: […], output-kind, closed-world, agp}}`; paths are relative to the
+/// `{app: {plugins: […], app: […], linker, args: […], output-kind, link-by, closed-world, agp}}`; paths are relative to the
 /// file's folder.
 struct AppsFile {
   private(set) var apps: [CheckApps.App] = []
@@ -21,6 +21,7 @@ struct AppsFile {
       Key("linker", .choice(LinkerProfile.all.map(\.name)), "whose verdict"),
       Key("args", .list(.text), "the linker's flags, in place of -ObjC, and further files"),
       Key("output-kind", .choice(["executable", "dylib"]), "what is linked"),
+      Key("link-by", .choice(["name", "path"]), "how frameworks and static libraries are linked"),
       Key("closed-world", .flag, "whether the files and flags are the whole link"),
       Key("agp", .choice(AndroidGradlePlugin.allCases.map(\.rawValue)), "the Android Gradle plugin's major version"),
     ]))
@@ -45,6 +46,7 @@ struct AppsFile {
     let name = node["linker"]?.text
     check.linker = LinkerProfile.all.first { $0.name == name } ?? check.linker
     if let text = node["output-kind"]?.text { check.isDylib = text == "dylib" }
+    if let text = node["link-by"]?.text { check.isByName = text == "name" }
     if let text = node["closed-world"]?.text { check.isClosed = text == "true" }
     check.agp = node["agp"]?.text.flatMap { AndroidGradlePlugin(rawValue: $0) } ?? check.agp
     check.folder = folder

@@ -51,7 +51,9 @@ extension CheckApps {
     package func reports(_ detail: AppReport.Detail) async -> [AppReport] {
       var reports: [AppReport] = []
       for (name, outcome) in apps {
-        reports.append(await outcome.report.report(app: name, detail, canBeRead: outcome.mistakes.isEmpty))
+        var report = outcome.report
+        if detail == .page { report.measure() }
+        reports.append(await report.report(app: name, detail, canBeRead: outcome.mistakes.isEmpty))
       }
       return reports
     }

@@ -46,27 +46,33 @@ struct ArtifactFacts: Sendable {
   /// The number of files with native code.
   var codeCount = 0
   var android = AndroidContents()
+  var layout = LayoutFacts()
   /// Names of Objective-C classes, sorted.
   var classes: [String] = []
 
+  /// Whether there is more than code.
+  var hasFiles: Bool { !android.isEmpty || !layout.items.isEmpty }
+
   init() {}
 
-  init(codeCount: Int, android: AndroidContents, classes: [String]) {
+  init(codeCount: Int, android: AndroidContents, layout: LayoutFacts, classes: [String]) {
     self.codeCount = codeCount
     self.android = android
+    self.layout = layout
     self.classes = classes
   }
 
   func write(to writer: inout RecordWriter, below path: String) {
     writer.add(codeCount)
     android.write(to: &writer, below: path)
+    layout.write(to: &writer, below: path)
     writer.add(classes) { $0.add($1) }
   }
 
   init?(_ reader: inout RecordReader, below path: String) {
     guard let codeCount = reader.number(), let android = AndroidContents(&reader, below: path),
-      let classes = reader.list({ $0.text() }), reader.isAtEnd
+      let layout = LayoutFacts(&reader, below: path), let classes = reader.list({ $0.text() }), reader.isAtEnd
     else { return nil }
-    self.init(codeCount: codeCount, android: android, classes: classes)
+    self.init(codeCount: codeCount, android: android, layout: layout, classes: classes)
   }
 }

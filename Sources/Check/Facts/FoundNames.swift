@@ -27,6 +27,8 @@ package struct FoundNames {
         let index = found.firstIndex { $0.slice == slice } ?? found.count
         if index == found.count { found.append(FoundNames(slice: slice)) }
         mistakes += found[index].add(code.file)
+        // Files of one name are related: one of them is linked in place of the other.
+        if let name = code.file.linkName { found[index].defined.append(hash("link name \(name)")) }
         if found[index].isMisaligned(code.file.units) { found[index].isMisaligned = true }
       }
     }
@@ -142,6 +144,14 @@ package struct FoundNames {
 }
 
 extension CodeFile {
+  /// The name by which Xcode links it: `libX.a` by `-lX`, `X.framework` by `-framework X`; nil for other files.
+  var linkName: String? {
+    let parts = place.parts.flatMap { $0.split(separator: "/") }
+    guard let last = parts.last else { return nil }
+    if last.hasPrefix("lib"), last.hasSuffix(".a") { return String(last) }
+    return parts.contains { $0 == "\(last).framework" } ? "\(last).framework" : nil
+  }
+
   /// Whether an app's linker takes it: it is no executable and no debug symbols.
   package var isLinked: Bool {
     if !units.archives.isEmpty { return true }

@@ -60,7 +60,7 @@ struct PluginIndex: Sendable {
     guard let version = plugin.stamp?.digest, read.isKept else { return nil }
     let facts = read.facts ?? reader.facts(of: plugin)
     return PluginSet.Item(
-      version: version, slices: read.names.slices, codeCount: facts.codeCount, isForAndroid: !facts.android.isEmpty)
+      version: version, slices: read.names.slices, codeCount: facts.codeCount, hasFiles: facts.hasFiles)
   }
 
   // MARK: Plugins
@@ -86,12 +86,12 @@ struct PluginIndex: Sendable {
       { part in
         part.map { number in
           let (plugin, item) = (plugins[number], set.items[number])
-          let isAsked = item?.isForAndroid ?? true
+          let isAsked = item?.hasFiles ?? true
           let own = found[number]?.facts ?? (isAsked ? reader.facts(of: plugin) : ArtifactFacts())
           return PluginFacts(
             name: names[number], isApp: number < appCount,
             slices: found[number]?.names.slices ?? item?.slices ?? [], codeCount: item?.codeCount ?? own.codeCount,
-            android: own.android, mistakes: found[number]?.mistakes ?? [],
+            android: own.android, layout: own.layout, mistakes: found[number]?.mistakes ?? [],
             classes: { isAsked ? own.classes : reader.facts(of: plugin).classes },
             defines: { symbols in
               (found[number]?.names ?? reader.read(plugin).names).defines(symbols.map(FoundNames.hash))

@@ -118,25 +118,28 @@ struct PluginReader: Sendable {
     var walk = ArtifactWalk(.success(opened), temporary: temporary)
     var code = CodeFiles(of: opened.path)
     var android = AndroidCollector()
+    var layout = LayoutCollector(of: opened.path)
     while let entry = walk.next(Selection()) {
       code.add(entry, at: walk.place(of: entry.header))
       android.add(entry, walk)
+      layout.add(entry, walk)
     }
     code.add(walk.mistakes)
     let artifact = Artifact(code)
+    let facts = layout.facts(code, artifact)
     let (names, mistakes) = FoundNames.all(of: artifact)
     let classes = names.reduce(into: Set<String>()) { $0.formUnion($1.classes) }
     return ReadPlugin(
       names: SymbolNames(names),
       facts: ArtifactFacts(
-        codeCount: artifact.code.count, android: android.contents(walk), classes: classes.sorted()),
-      artifact: artifact, mistakes: artifact.mistakes + mistakes)
+        codeCount: artifact.code.count, android: android.contents(walk), layout: facts, classes: classes.sorted()),
+      artifact: artifact, mistakes: artifact.mistakes + facts.mistakes + mistakes)
   }
 
   /// The entries of an artifact that any family needs.
   private struct Selection: EntrySelection {
     func interest(in header: EntryHeader) -> Interest {
-      let interest = AndroidSelection().interest(in: header)
+      let interest = max(AndroidSelection().interest(in: header), LayoutSelection().interest(in: header))
       return interest == .none ? CodeSelection().interest(in: header) : interest
     }
 

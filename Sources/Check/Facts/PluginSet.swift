@@ -8,7 +8,7 @@ package struct PluginSet: Equatable, Sendable {
     var version: Digest
     var slices: [Slice]
     var codeCount: Int
-    var isForAndroid: Bool
+    var hasFiles: Bool
   }
 
   /// Nil for a plugin that may change without a new stamp, or that could not be read whole.
@@ -24,7 +24,7 @@ extension PluginSet {
         writer.add(item.version)
         writer.add(item.slices) { $0.add($1) }
         writer.add(item.codeCount)
-        writer.add(item.isForAndroid)
+        writer.add(item.hasFiles)
       }
     }
     writer.add(slices.sorted { $0.key < $1.key }) { writer, slice in
@@ -41,9 +41,9 @@ extension PluginSet {
     let items = reader.list { reader in
       reader.optional { reader -> Item? in
         guard let version = reader.digest(), let slices = reader.list({ $0.slice() }), let codeCount = reader.number(),
-          let isForAndroid = reader.flag()
+          let hasFiles = reader.flag()
         else { return nil }
-        return Item(version: version, slices: slices, codeCount: codeCount, isForAndroid: isForAndroid)
+        return Item(version: version, slices: slices, codeCount: codeCount, hasFiles: hasFiles)
       }
     }
     guard let items, items.count == count else { return nil }

@@ -46,11 +46,11 @@ struct CheckInputs: Sendable {
   /// Whether a path in `folder` belongs to a plugin.
   func has(_ path: String) -> Bool { bytes[path] != nil }
 
-  /// Paths in `folder`, in the order of the line.
-  func files(for slice: Slice) -> [String] {
+  /// Files in the order of the line: paths in `folder`, with the names by which Xcode links them.
+  func files(for slice: Slice) -> [(path: String, linkName: String?)] {
     plugins.flatMap(\.artifact.code).filter { code in
       code.file.isLinked && code.slices.contains { $0.goes(with: slice) }
-    }.map(\.file.place.description)
+    }.map { ($0.file.place.description, $0.file.linkName) }
   }
 
   /// The files of plugins, and the file system for other files of a link line.

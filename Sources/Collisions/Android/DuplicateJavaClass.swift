@@ -1,4 +1,5 @@
 import Android
+import Artifacts
 package import Findings
 import Linking
 import ObjectFiles
@@ -21,7 +22,7 @@ package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
   /// Sorted by the bytes of the class names.
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
     let plugins = context.plugins.map(\.android)
-    guard plugins.contains(where: { $0.classCount > 0 }) else { return .cannot("no plugin has Java classes") }
+    guard plugins.contains(where: { $0.classCount > 0 }) else { return .nothingToCompare }
     // There may be hundreds of thousands of classes and hardly a duplicate, so only duplicates are decoded to strings.
     var table = NameTable()
     var counts: [Int32] = []
@@ -34,7 +35,7 @@ package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
         return id
       }
     }
-    var found: [NameID: (sites: [Collision.Site], contents: Set<AndroidContents.Checksum>)] = [:]
+    var found: [NameID: (sites: [Collision.Site], contents: Set<ContentChecksum>)] = [:]
     for (number, numbers) in numbers.enumerated() {
       let plugin = plugins[number]
       for jar in plugin.jars {

@@ -25,7 +25,7 @@ package enum DuplicateNativeLibrary: CollisionRule, CollisionFamily {
   /// Sorted by the path in the app: `lib/arm64-v8a/libc++_shared.so`.
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
     let all = context.numbered.flatMap { id, facts in facts.android.libraries.map { (id, $0) } }
-    if all.isEmpty { return .cannot("no plugin has native libraries for Android") }
+    if all.isEmpty { return .nothingToCompare }
     let twice = Dictionary(grouping: all) { "lib/\($0.1.abi)/\($0.1.name)" }.filter { $0.value.count > 1 }
     let collisions = twice.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { path, libraries in
       let isIdentical = Set(libraries.map(\.1.content)).count == 1

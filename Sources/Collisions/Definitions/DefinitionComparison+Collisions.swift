@@ -4,11 +4,18 @@ import ObjectFiles
 import Store
 
 extension DefinitionComparison {
-  /// A name and the object files that define it; nil stands for a definition that no file has.
+  /// A name and its definitions; nil stands for a definition that no file has.
   package struct Job: Sendable {
     package var name: String
-    package var objects: [ObjectID?]
+    package var sites: [Site?]
+
+    package struct Site: Hashable, Sendable {
+      package var object: ObjectID
+      var definition: Definition
+    }
   }
+
+  private typealias Site = (file: Int, definition: Definition)
 
   private struct ObjectFile: Sendable {
     var bytes: any LinkBytes
@@ -20,20 +27,22 @@ extension DefinitionComparison {
   package static func results(_ jobs: [Job], in set: LinkSet) async -> [[Result]] {
     var numbers: [ObjectID: Int] = [:]
     var files: [ObjectFile] = []
-    for object in jobs.lazy.flatMap(\.objects).compactMap(\.self) where numbers[object] == nil {
+    for object in jobs.lazy.flatMap(\.sites).compactMap(\.?.object) where numbers[object] == nil {
       numbers[object] = files.count
       let (bytes, range) = set.bytes(of: object)
       files.append(ObjectFile(bytes: bytes, range: range))
     }
     let originals = await originals(files)
-    var results = jobs.map { [Result](repeating: .same, count: $0.objects.count) }
-    var groups: [Int: [(number: Int, name: String, sources: [Int?])]] = [:]
+    var results = jobs.map { [Result](repeating: .same, count: $0.sites.count) }
+    var groups: [Int: [(number: Int, sites: [Site?])]] = [:]
     for (number, job) in jobs.enumerated() {
-      let sources = job.objects.map { $0.flatMap { numbers[$0] }.map { originals[$0] } }
-      guard let first = sources.first else { continue }
-      if first == nil { results[number] = sources.map { _ in .unknown } }
-      guard let first, sources.contains(where: { $0 != first }) else { continue }
-      groups[first, default: []].append((number, job.name, sources))
+      let sites = job.sites.map { site -> Site? in
+        site.flatMap { numbers[$0.object] }.flatMap { number in site.map { (originals[number], $0.definition) } }
+      }
+      guard let first = sites.first else { continue }
+      if first == nil { results[number] = sites.map { _ in .unknown } }
+      guard let first, sites.contains(where: { $0?.file != first.file }) else { continue }
+      groups[first.file, default: []].append((number, sites))
     }
     // Large groups come first, so that no core is left with one at the end.
     let sorted = groups.values.sorted { ($1.count, $0[0].number) < ($0.count, $1[0].number) }
@@ -62,7 +71,7 @@ extension DefinitionComparison {
   }
 
   private static func compare(
-    _ jobs: [(number: Int, name: String, sources: [Int?])], _ files: [ObjectFile]
+    _ jobs: [(number: Int, sites: [Site?])], _ files: [ObjectFile]
   ) -> [(Int, [Result])] {
     var comparison = DefinitionComparison()
     var added: [Int: Source] = [:]
@@ -71,14 +80,14 @@ extension DefinitionComparison {
       added[number] = source
       return source
     }
-    return jobs.map { number, name, sources in
-      var known: [Int?: Result] = [:]
-      let results = sources.map { other -> Result in
-        if let result = known[other] { return result }
-        guard let other, let first = sources[0] else { return .unknown }
-        let (a, b) = (source(first), source(other))
-        let result = comparison.compare(name, a, b)
-        known[other] = result
+    return jobs.map { number, sites in
+      var known: [Int: Result] = [:]
+      let results = sites.map { other -> Result in
+        guard let other, let first = sites[0] else { return .unknown }
+        if let result = known[other.file] { return result }
+        let result = comparison.compare(
+          (source(first.file), first.definition), (source(other.file), other.definition))
+        known[other.file] = result
         return result
       }
       return (number, results)

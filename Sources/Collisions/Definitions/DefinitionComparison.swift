@@ -19,6 +19,28 @@ package struct DefinitionComparison: Sendable {
     fileprivate var number: Int
   }
 
+  /// The definition of a name in an object file.
+  package enum Definition: Hashable, Sendable {
+    /// The section is counted from 1.
+    case place(section: Int, address: UInt64)
+    /// The size in bytes.
+    case common(UInt64)
+    case absolute(UInt64)
+    /// A number that stands for another name.
+    case alias(UInt64)
+
+    /// Nil for a symbol that the file does not define.
+    init?(_ symbol: LinkSymbol) {
+      switch symbol.kind {
+      case .undefined: return nil
+      case .common: self = .common(symbol.value)
+      case .absolute: self = .absolute(symbol.value)
+      case .alias: self = .alias(symbol.value)
+      case .regular: self = .place(section: Int(symbol.section), address: symbol.value)
+      }
+    }
+  }
+
   private struct Pair: Hashable {
     var first: Int
     var second: Int
@@ -31,7 +53,6 @@ package struct DefinitionComparison: Sendable {
     var object: DefinitionObject??
   }
 
-  private var names = NameTable()
   private var sources: [SourceFile] = []
   /// Indices of `sources` by a hash of their bytes: object files that are the same from end to end are one source.
   private var contents: [UInt64: [Int]] = [:]
@@ -65,7 +86,7 @@ package struct DefinitionComparison: Sendable {
     if let known = sources[number].object { return known }
     let (bytes, range) = (sources[number].bytes, sources[number].range)
     let object = bytes.withReader { (reader) -> DefinitionObject? in
-      do throws(FormatError) { return try DefinitionObject(try reader.slice(range, "object file"), &names) } catch {
+      do throws(FormatError) { return try DefinitionObject(try reader.slice(range, "object file")) } catch {
         return nil
       }
     }
@@ -73,9 +94,12 @@ package struct DefinitionComparison: Sendable {
     return object
   }
 
-  package mutating func compare(_ name: String, _ a: Source, _ b: Source) -> Result {
-    guard a != b else { return .same }
-    let pair = a.number < b.number ? Pair(first: a.number, second: b.number) : Pair(first: b.number, second: a.number)
+  package mutating func compare(
+    _ a: (source: Source, definition: Definition), _ b: (source: Source, definition: Definition)
+  ) -> Result {
+    guard a.source != b.source else { return .same }
+    if a.source.number > b.source.number { return compare(b, a) }
+    let pair = Pair(first: a.source.number, second: b.source.number)
     if last?.pair != pair {
       if let last { walks[last.pair] = last.walk }
       last = (pair, walks.removeValue(forKey: pair))
@@ -84,10 +108,10 @@ package struct DefinitionComparison: Sendable {
       objectA.file.architecture == objectB.file.architecture
     else { return .unknown }
     let (first, second) = (sources[pair.first], sources[pair.second])
-    let id = names.id(name)
-    guard let definitionA = objectA.definitions[id], let definitionB = objectB.definitions[id] else { return .unknown }
-    switch (definitionA, definitionB) {
-    case (.place(let placeA), .place(let placeB)):
+    switch (a.definition, b.definition) {
+    case (.place(let sectionA, let addressA), .place(let sectionB, let addressB)):
+      let placeA = DefinitionObject.Place(section: sectionA, address: addressA)
+      let placeB = DefinitionObject.Place(section: sectionB, address: addressB)
       return first.bytes.withReader { readerA in
         second.bytes.withReader { readerB in
           do throws(FormatError) {
@@ -102,8 +126,10 @@ package struct DefinitionComparison: Sendable {
           }
         }
       }
-    case (.common(let size), .place(let place)): return objectB.compare(common: size, with: place)
-    case (.place(let place), .common(let size)): return objectA.compare(common: size, with: place)
+    case (.common(let size), .place(let section, let address)):
+      return objectB.compare(common: size, with: DefinitionObject.Place(section: section, address: address))
+    case (.place(let section, let address), .common(let size)):
+      return objectA.compare(common: size, with: DefinitionObject.Place(section: section, address: address))
     case (.common(let a), .common(let b)), (.absolute(let a), .absolute(let b)): return a == b ? .same : .different
     case (.alias(let a), .alias(let b)): return a == b ? .same : .different
     default: return .different

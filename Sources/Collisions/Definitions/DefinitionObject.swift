@@ -4,14 +4,6 @@ import ObjectFiles
 /// The symbols, atoms and references of an object file, without its bytes. It is a class because it is passed on for
 /// each atom.
 final class DefinitionObject: Sendable {
-  enum Definition: Sendable {
-    case place(Place)
-    /// The size in bytes.
-    case common(UInt64)
-    case absolute(UInt64)
-    case alias(NameID)
-  }
-
   struct Place: Hashable, Sendable {
     /// Counted from 1.
     var section: Int
@@ -19,8 +11,9 @@ final class DefinitionObject: Sendable {
   }
 
   enum Target: Sendable {
-    /// `name` is whatever the link binds the name to; `slot` is a pointer to it that the linker makes.
-    case name(NameID), slot(NameID)
+    /// `name` is whatever the link binds the name to; `slot` is a pointer to it that the linker makes. Both are places
+    /// in the file.
+    case name(Range<Int>), slot(Range<Int>)
     case number(UInt64)
     /// A place that no name makes visible to other files.
     case place(Place)
@@ -51,56 +44,18 @@ final class DefinitionObject: Sendable {
   private let elementSizes: [UInt64?]
   private let atoms: ObjectAtoms
   private let tables: [MachODataInCode]
-  let definitions: [NameID: Definition]
   private let references: DefinitionReferences
 
   /// Nil if the bytes are of no kind whose definitions can be compared. `reader`'s window is the object file.
-  init?(_ reader: borrowing ByteReader, _ names: inout NameTable) throws(FormatError) {
+  init?(_ reader: borrowing ByteReader) throws(FormatError) {
     guard case .machO(.object) = FileKind(reader) else { return nil }
     file = try MachOFile(reader)
     sections = try file.sections(reader)
     elementSizes = sections.map { [is64Bit = file.is64Bit] in $0.elementSize(is64Bit: is64Bit) }
     isCut = file.flags.contains(.subsectionsViaSymbols)
-    atoms = try ObjectAtoms(reader, &names, .atPlaces, withReferences: false)
+    atoms = try ObjectAtoms(placesIn: reader)
     tables = try file.dataInCode(reader)
-    var definitions: [NameID: Definition] = [:]
-    guard let table = try MachOSymbolTable(file, reader) else {
-      self.definitions = definitions
-      references = DefinitionReferences(file, sections, definitions)
-      return
-    }
-    var symbols: [Target?] = []
-    symbols.reserveCapacity(table.count)
-    var budget = NameBudget(reader)
-    try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
-      guard !entry.isDebug else {
-        symbols.append(nil)
-        return
-      }
-      let place = Place(section: Int(entry.section), address: entry.value)
-      guard entry.isExternal, let range = table.name(at: entry.nameOffset, reader) else {
-        symbols.append(
-          entry.kind == .section ? .place(place) : entry.kind == .absolute ? .number(entry.value) : nil)
-        return
-      }
-      try budget.spend(range)
-      let name = names.id(range, reader)
-      symbols.append(.name(name))
-      switch entry.kind {
-      case .section: definitions[name] = .place(place)
-      case .absolute: definitions[name] = .absolute(entry.value)
-      case .undefined: if entry.isCommon { definitions[name] = .common(entry.value) }
-      case .indirect:
-        guard let offset = UInt32(exactly: entry.value), let other = table.name(at: offset, reader) else { return }
-        try budget.spend(other)
-        definitions[name] = .alias(names.id(other, reader))
-      default: break
-      }
-    }
-    self.definitions = definitions
-    var references = DefinitionReferences(file, sections, definitions)
-    try references.read(symbols, reader)
-    self.references = references
+    references = try DefinitionReferences(file, sections, reader)
   }
 
   // MARK: Spans
@@ -130,8 +85,10 @@ final class DefinitionObject: Sendable {
     tables.contains { span.start <= UInt64($0.offset) && UInt64($0.offset) < span.end }
   }
 
-  /// The references whose bytes begin in the span.
-  func references(in span: Span) -> ArraySlice<Reference> { references.all(in: span) }
+  /// The references whose bytes begin in the span, sorted by place. `reader`'s window is the object file.
+  func references(in span: Span, _ reader: borrowing ByteReader) throws(FormatError) -> [Reference] {
+    try references.all(in: span, reader)
+  }
 
   /// The bytes of a span; nil if it takes no room in the file. `reader`'s window is the object file.
   func range(of span: Span, _ reader: borrowing ByteReader) throws(FormatError) -> Range<Int>? {

@@ -1,55 +1,55 @@
 import Linking
 import ObjectFiles
 
-/// The references in the bytes of an object file.
+/// The references in the bytes of an object file, which are decoded where they are asked for.
 struct DefinitionReferences: Sendable {
   private let file: MachOFile
   private let sections: [MachOSection]
-  private let definitions: [NameID: DefinitionObject.Definition]
-  /// Sorted by section, then by place.
-  private var all: [DefinitionObject.Reference] = []
-  /// The index in `all` of each section's first reference, followed by the count of `all`.
-  private var firsts: [Int] = [0]
+  private let symbols: MachOSymbolTable?
+  private let indirect: MachOIndirectSymbols?
+  /// By section; nil for those without relocations.
+  private let indices: [MachOReferenceIndex?]
 
-  init(_ file: MachOFile, _ sections: [MachOSection], _ definitions: [NameID: DefinitionObject.Definition]) {
+  init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
     self.file = file
     self.sections = sections
-    self.definitions = definitions
+    symbols = try MachOSymbolTable(file, reader)
+    indirect = try MachOIndirectSymbols(file, reader)
+    indices = try file.referenceIndices(of: sections, where: { !$0.isForLinkersAlone }, reader)
   }
 
-  /// `symbols` is indexed like the file's symbol table, with nil for symbols that nothing refers to.
-  mutating func read(
-    _ symbols: [DefinitionObject.Target?], _ reader: borrowing ByteReader
-  ) throws(FormatError) {
-    let indirect = try MachOIndirectSymbols(file, reader)
-    var own = [[DefinitionObject.Reference]](repeating: [], count: sections.count)
-    try file.forEachReference(of: sections, where: { $0.segment != "__DWARF" && $0.segment != "__LD" }, reader) {
-      (section: Int, bytes: MachOReference) throws(FormatError) in
+  /// The references whose bytes begin in the span, sorted by place. `reader`'s window is the object file.
+  func all(
+    in span: DefinitionObject.Span, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> [DefinitionObject.Reference] {
+    guard let index = indices[span.section - 1] else { return [] }
+    var all: [DefinitionObject.Reference] = []
+    try index.forEach(in: span.start..<span.end, reader) { (bytes: MachOReference) throws(FormatError) in
       guard bytes.isKnown else { throw unknown }
-      var reference = DefinitionObject.Reference(bytes: bytes, target: try target(bytes.target, symbols))
+      var reference = DefinitionObject.Reference(bytes: bytes, target: try target(bytes.target, reader))
       if case .place(let place) = reference.target, let indirect,
         let index = try indirect.symbol(at: place.address, in: sections[place.section - 1], reader),
-        Int(index) < symbols.count, case .name(let name) = symbols[Int(index)]
+        let name = try name(of: index, reader)
       {
         reference.target = .slot(name)
       }
-      if let base = bytes.base { reference.base = try self.base(base, symbols) }
-      own[section].append(reference)
+      if let base = bytes.base { reference.base = try self.base(base, reader) }
+      all.append(reference)
     }
-    for references in own {
-      all += references.sorted { $0.bytes.place < $1.bytes.place }
-      firsts.append(all.count)
-    }
+    return all.sorted { $0.bytes.place < $1.bytes.place }
   }
 
-  private func target(_ target: MachOReference.Target, _ symbols: [DefinitionObject.Target?]) throws(FormatError)
-    -> DefinitionObject.Target
-  {
+  private func target(
+    _ target: MachOReference.Target, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> DefinitionObject.Target {
     switch target {
     case .symbol(let number):
-      guard Int(number) < symbols.count, let symbol = symbols[Int(number)] else { break }
-      guard case .place(let place) = symbol else { return symbol }
-      if place.section > 0, place.section <= sections.count { return symbol }
+      guard let symbols, Int(number) < symbols.count else { break }
+      let entry = try symbols.entry(Int(number), reader)
+      if entry.isDebug { break }
+      if entry.isExternal, let name = symbols.name(at: entry.nameOffset, reader) { return .name(name) }
+      if entry.kind == .absolute { return .number(entry.value) }
+      if let place = place(of: entry) { return .place(place) }
     case .address(let address, let section):
       let number =
         section > 0
@@ -68,32 +68,33 @@ struct DefinitionReferences: Sendable {
   }
 
   /// The subtracted symbol is nearly always that of the place itself, whatever its name.
-  private func base(_ target: MachOReference.Target, _ symbols: [DefinitionObject.Target?]) throws(FormatError)
-    -> DefinitionObject.Target
-  {
-    let found = try self.target(target, symbols)
-    if case .name(let name) = found, case .place(let place) = definitions[name], place.section > 0,
-      place.section <= sections.count
+  private func base(
+    _ target: MachOReference.Target, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> DefinitionObject.Target {
+    let found = try self.target(target, reader)
+    if case .name = found, case .symbol(let number) = target, let symbols,
+      let place = place(of: try symbols.entry(Int(number), reader))
     {
       return .place(place)
     }
     return found
   }
 
-  /// The references whose bytes begin in the span.
-  func all(in span: DefinitionObject.Span) -> ArraySlice<DefinitionObject.Reference> {
-    guard span.section < firsts.count else { return [] }
-    let own = all[firsts[span.section - 1]..<firsts[span.section]]
-    let start = first(in: own, from: span.start)
-    return own[start..<first(in: own[start...], from: span.end)]
+  /// Nil for a symbol that is in no section of the file.
+  private func place(of entry: MachOSymbol) -> DefinitionObject.Place? {
+    guard entry.kind == .section, entry.section > 0, Int(entry.section) <= sections.count else { return nil }
+    return DefinitionObject.Place(section: Int(entry.section), address: entry.value)
   }
 
-  private func first(in own: ArraySlice<DefinitionObject.Reference>, from address: UInt64) -> Int {
-    var (low, high) = (own.startIndex, own.endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if own[middle].bytes.place < address { low = middle + 1 } else { high = middle }
-    }
-    return low
+  /// The place of an external symbol's name.
+  private func name(of number: UInt32, _ reader: borrowing ByteReader) throws(FormatError) -> Range<Int>? {
+    guard let symbols, Int(number) < symbols.count else { return nil }
+    let entry = try symbols.entry(Int(number), reader)
+    return entry.isExternal && !entry.isDebug ? symbols.name(at: entry.nameOffset, reader) : nil
   }
+}
+
+extension MachOSection {
+  /// Whether it holds debugging information, or notes of the compiler for linkers: nothing that an app gets.
+  fileprivate var isForLinkersAlone: Bool { segment == .dwarf || segment == .linkerNotes }
 }

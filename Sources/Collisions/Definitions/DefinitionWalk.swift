@@ -111,7 +111,8 @@ struct DefinitionWalk: Sendable {
     _ pair: Pair, _ a: DefinitionObject, _ first: borrowing ByteReader, _ b: DefinitionObject,
     _ second: borrowing ByteReader, number: Int
   ) throws(FormatError) -> Bool {
-    let references = (a.references(in: pair.first), b.references(in: pair.second))
+    let references = try (a.references(in: pair.first, first), b.references(in: pair.second, second))
+    left -= 16 * (references.0.count + references.1.count)
     guard let rangeA = try a.range(of: pair.first, first), let rangeB = try b.range(of: pair.second, second) else {
       return a.isZeroFill(pair.first) && b.isZeroFill(pair.second)
         && DefinitionObject.mayHaveSameSize(a.sizes(of: pair.first), b.sizes(of: pair.second))
@@ -125,7 +126,7 @@ struct DefinitionWalk: Sendable {
       b.padding(bytesB, of: pair.second, references.1).shortest)
     guard count <= bytesA.count, count <= bytesB.count, references.0.count == references.1.count else { return false }
     for (one, other) in zip(references.0, references.1) {
-      guard isSame(one, other, pair, a, b, parent: number) else { return false }
+      guard isSame(one, other, pair, a, first, b, second, parent: number) else { return false }
       DefinitionWalk.clear(one.bytes, from: pair.first.start, in: &bytesA)
       DefinitionWalk.clear(other.bytes, from: pair.second.start, in: &bytesB)
     }
@@ -141,7 +142,7 @@ struct DefinitionWalk: Sendable {
 
   private mutating func isSame(
     _ one: DefinitionObject.Reference, _ other: DefinitionObject.Reference, _ pair: Pair, _ a: DefinitionObject,
-    _ b: DefinitionObject, parent: Int
+    _ first: borrowing ByteReader, _ b: DefinitionObject, _ second: borrowing ByteReader, parent: Int
   ) -> Bool {
     guard one.bytes.place &- pair.first.start == other.bytes.place &- pair.second.start,
       one.bytes.length == other.bytes.length, one.bytes.mask == other.bytes.mask, one.bytes.type == other.bytes.type,
@@ -153,20 +154,22 @@ struct DefinitionWalk: Sendable {
     where pair.first.contains(placeA) && pair.second.contains(placeB):
       guard placeA.address &- pair.first.start == placeB.address &- pair.second.start else { return false }
     case (.some(let baseA), .some(let baseB)):
-      guard isSame((a, baseA, 0), (b, baseB, 0), isDistance: true, parent: parent) else { return false }
+      guard isSame((a, baseA, 0), first, (b, baseB, 0), second, isDistance: true, parent: parent) else { return false }
     default: return false
     }
     return isSame(
-      (a, one.target, one.bytes.addend), (b, other.target, other.bytes.addend), isDistance: one.base != nil,
-      parent: parent)
+      (a, one.target, one.bytes.addend), first, (b, other.target, other.bytes.addend), second,
+      isDistance: one.base != nil, parent: parent)
   }
 
   private mutating func isSame(
-    _ one: (object: DefinitionObject, target: DefinitionObject.Target, addend: Int64),
-    _ other: (object: DefinitionObject, target: DefinitionObject.Target, addend: Int64), isDistance: Bool, parent: Int
+    _ one: (object: DefinitionObject, target: DefinitionObject.Target, addend: Int64), _ first: borrowing ByteReader,
+    _ other: (object: DefinitionObject, target: DefinitionObject.Target, addend: Int64),
+    _ second: borrowing ByteReader, isDistance: Bool, parent: Int
   ) -> Bool {
     switch (one.target, other.target) {
-    case (.name(let a), .name(let b)), (.slot(let a), .slot(let b)): return a == b && one.addend == other.addend
+    case (.name(let a), .name(let b)), (.slot(let a), .slot(let b)):
+      return one.addend == other.addend && first.equals(a, second, b)
     case (.number(let a), .number(let b)): return a == b && one.addend == other.addend
     case (.place(let a), .place(let b)):
       return push(
@@ -186,7 +189,7 @@ extension DefinitionObject {
   fileprivate func isZeroFill(_ span: Span) -> Bool { sections[span.section - 1].isZeroFill }
 
   /// The padding at the end of a span. All bytes up to the end of the last reference are certainly the span's own.
-  fileprivate func padding(_ bytes: [UInt8], of span: Span, _ references: ArraySlice<Reference>) -> DefinitionPadding {
+  fileprivate func padding(_ bytes: [UInt8], of span: Span, _ references: [Reference]) -> DefinitionPadding {
     let section = sections[span.section - 1]
     let last = references.last.map { Int($0.bytes.place &- span.start) + $0.bytes.length } ?? 0
     return DefinitionPadding(

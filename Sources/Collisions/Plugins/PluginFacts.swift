@@ -16,6 +16,7 @@ package struct PluginFacts: Sendable {
   /// The number of its files with native code.
   package let codeCount: Int
   package let android: AndroidContents
+  package let layout: LayoutFacts
   /// Its unreadable parts; the rest was read.
   package let mistakes: [Mistake]
   /// The sorted runtime names of the Objective-C classes that it defines.
@@ -25,7 +26,7 @@ package struct PluginFacts: Sendable {
 
   package init(
     name: PluginName, isApp: Bool = false, slices: [Slice] = [], codeCount: Int = 0,
-    android: AndroidContents = AndroidContents(), mistakes: [Mistake] = [],
+    android: AndroidContents = AndroidContents(), layout: LayoutFacts = LayoutFacts(), mistakes: [Mistake] = [],
     classes: @escaping @Sendable () -> [String] = { [] },
     defines: @escaping @Sendable ([String]) -> Bool = { _ in false }
   ) {
@@ -34,6 +35,7 @@ package struct PluginFacts: Sendable {
     self.slices = slices
     self.codeCount = codeCount
     self.android = android
+    self.layout = layout
     self.classes = classes
     self.mistakes = mistakes
     self.defines = defines

@@ -6,6 +6,10 @@ package enum CategoryClash: CollisionRule {
   package static let id: RuleID = "category-clash"
   package static let noun = (one: "method in categories", many: "methods in categories")
 
+  package static func outcome(_ collision: Collision) -> String? {
+    collision.verdict == .silent ? "which of them is called is decided when the app starts" : nil
+  }
+
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     let name = collision.name.text
     let what =

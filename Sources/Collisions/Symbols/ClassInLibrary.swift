@@ -26,8 +26,12 @@ package enum ClassInLibrary: CollisionRule {
     let link = searched.link
     let set = link.symbols.set
     var found: [String: (objects: [LinkPlace], libraries: [LinkPlace])] = [:]
+    var installNames: Set<String> = []
     for library in link.files.named.sorted() {
-      guard case .library(let exports) = set.content(of: library) else { continue }
+      // Of two libraries with one install name an app can only embed one.
+      guard case .library(let exports) = set.content(of: library),
+        exports.installName.isEmpty || installNames.insert(exports.installName).inserted
+      else { continue }
       let exported = Set(exports.exports.map(\.name)).map(set.names.text).filter { $0.hasPrefix(prefix) }
       for name in Set(exported.map { String($0.dropFirst(prefix.count)) } + exports.classes) {
         found[name, default: ([], [])].libraries.append(LinkPlace(file: set.files[library].path))

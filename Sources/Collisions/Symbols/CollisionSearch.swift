@@ -42,6 +42,8 @@ package struct CollisionSearch {
   /// Libraries that the linker refuses as they are.
   private let libraries: [Collision]
 
+  /// The sites of inline data, by the index in `symbols`.
+  private var data: [Int: [Definitions.Site]] = [:]
   private let set: LinkSet
   private let searched: SearchedLink
   /// The same link by the linker that the profile is modelled on, if only reports tell the two apart.
@@ -66,11 +68,11 @@ package struct CollisionSearch {
     for item in link.symbols.loaded.elements { reasons[item.object] = reasons[item.object] ?? item.reason }
     let files = link.files.named.sorted()
     // An unknown app may refer to any object file.
-    let local = LocalObjC(
-      isOpen ? files.flatMap(set.objects) : link.symbols.order.map { link.symbols.loaded[$0].object }, of: set)
+    let objects = isOpen ? files.flatMap(set.objects) : link.symbols.order.map { link.symbols.loaded[$0].object }
+    let local = LocalObjC(objects, of: set)
     runtime =
       CategoryClash.collisions(in: searched) + ClassInLibrary.collisions(in: searched, local)
-      + local.collisions(in: searched, reasons)
+      + local.collisions(in: searched, reasons) + ProtocolCopies(objects, of: set).collisions(in: searched, reasons)
     let definitions = Definitions(files, of: set)
     let lazySymbols = isOpen ? LazySymbols(files, for: [], of: set) : nil
     let possible = isOpen ? PossibleCollisions(link, line, profile, set, definitions).found : [:]
@@ -112,16 +114,24 @@ package struct CollisionSearch {
     let sites =
       own.map { searched.site(set.place(of: $0.object), kind(of: $0), reasons[$0.object]) }
       + aliases.map { searched.site($0, .alias, DuplicateSymbol.aliasReason) }
-    var (rule, name) = (DuplicateSymbol.id, symbol)
-    if sites.allSatisfy({ $0.kind == .weak }) {
-      let objcProtocol = CompilerName.objectiveCProtocol(symbol)
-      (rule, name) = (objcProtocol == nil ? OneDefinitionRule.id : ProtocolDiffers.id, objcProtocol ?? symbol)
-    }
-    var collision = Collision(rule, verdict, searched.slice, name, sites, winner: winner?.description)
+    let isInline = sites.allSatisfy { $0.kind == .weak }
+    let isCode = own.contains { set.symbols(of: $0.object)[$0.symbol].flags.contains(.code) }
+    if isInline, !isCode { data[symbols.count] = own }
+    var collision = Collision(
+      isInline ? OneDefinitionRule.id : DuplicateSymbol.id, verdict, searched.slice, symbol, sites,
+      winner: winner?.description)
     if verdict != .possible { collision.parting = parting(symbol, verdict) }
     symbols.append(collision)
-    definitions.append(
-      DefinitionComparison.Job(name: symbol, objects: own.map(\.object) + aliases.map { _ in nil }))
+    // What nobody reports is not compared.
+    let isCompared = !isInline || !CompilerName.isNobodys(symbol)
+    let definitions = isCompared ? own.map(definition) + aliases.map { _ in nil } : []
+    self.definitions.append(DefinitionComparison.Job(name: symbol, sites: definitions))
+  }
+
+  private func definition(_ site: Definitions.Site) -> DefinitionComparison.Job.Site? {
+    DefinitionComparison.Definition(set.symbols(of: site.object)[site.symbol]).map {
+      DefinitionComparison.Job.Site(object: site.object, definition: $0)
+    }
   }
 
   /// What the model makes of a name, if that is not the same.
@@ -161,22 +171,36 @@ package struct CollisionSearch {
   package func collisions() async -> [Collision] {
     let results = await DefinitionComparison.results(definitions, in: set)
     var told: [Collision] = []
-    var standard = StandardLibraryDifferences()
+    var compilers = CompilerDifferences()
     for (number, var collision) in symbols.enumerated() {
-      let symbol = definitions[number].name
       let isSilent = collision.verdict == .silent
-      if isSilent, collision.rule == OneDefinitionRule.id, CompilerName.isStandardLibrary(symbol) {
-        standard.add(collision, results[number])
-        continue
-      }
       collision.identical = results[number].areSame
       // Common symbols and inline functions are meant to be in many files, as long as they do not differ.
       let isOneThing =
         collision.rule == DuplicateSymbol.id
         ? collision.identical == true && collision.sites.allSatisfy { $0.kind == .common || $0.kind == .weak }
-        : collision.identical != false || CompilerName.isMade(symbol)
-      if !isSilent || !isOneThing { told.append(collision) }
+        : collision.identical != false
+      if isSilent, isOneThing { continue }
+      let builds = definitions[number].sites.map { $0.map { set.builds(of: $0.object) } ?? [] }
+      if isSilent, collision.rule == OneDefinitionRule.id, !showsLayout(number),
+        compilers.take(collision, results[number], builds)
+      {
+        continue
+      }
+      told.append(collision)
     }
-    return told + standard.collisions + runtime + libraries
+    return told + compilers.collisions + runtime + libraries
+  }
+
+  /// Whether a difference comes of the sources, whatever the compilers: data is laid out in one way. The pointers of a
+  /// virtual table depend on what is inlined, but not their number.
+  private func showsLayout(_ number: Int) -> Bool {
+    guard let sites = data[number] else { return false }
+    if !CompilerName.isVirtualTable(definitions[number].name) { return true }
+    let sizes = sites.map { site in
+      let symbol = set.symbols(of: site.object)[site.symbol]
+      return set.size(at: symbol.value, section: Int(symbol.section), of: site.object)
+    }
+    return Set(sizes).count > 1
   }
 }

@@ -3,8 +3,13 @@
 /// cold parts), GCC's exception tables and `.eh` names, Swift's mangling (outlined copies, lazy witness tables,
 /// metadata of imported types), and the Itanium C++ ABI's `<unscoped-name>` and `<substitution>` for `std`.
 enum CompilerName {
-  /// Whether each object file may have its own version, which is no mistake.
-  static func isMade(_ name: String) -> Bool {
+  /// Whether no plugin's source has it, so that each object file may have its own version. Protocols count, as
+  /// `ProtocolCopies` compares them.
+  static func isNobodys(_ name: String) -> Bool {
+    isMade(name) || isStandardLibrary(name) || objectiveCProtocol(name) != nil
+  }
+
+  private static func isMade(_ name: String) -> Bool {
     let bytes = name.utf8
     return helpers.contains { bytes.starts(with: $0.utf8) } || name.hasSuffix(".eh") || isPart(name) || isSwift(name)
   }
@@ -36,13 +41,37 @@ enum CompilerName {
     return parts.contains { ["cold", "part", "llvm", "outlined"].contains($0) }
   }
 
-  /// `WO…` (outlined), `Wl`, `WL` (lazy witness tables), `Ma`–`Mn` (imported metadata), `Tm` (merged functions).
+  /// Whether the name is of no Swift module but the system's, or stands for a thing that the compiler made: it ends
+  /// with `T…` (thunks and specialisations: `TR`, `Tg5`, `Tf4nnd_n`), `WO…` (outlined), `Wl`, `WL` (lazy witness
+  /// tables), or `Ma`–`Mn` (imported metadata).
   private static func isSwift(_ name: String) -> Bool {
     guard name.hasPrefix("_$s") || name.hasPrefix("_$S") else { return false }
-    var last = Array(name.utf8.suffix(3))
-    if last.count == 3, last[0] == UInt8(ascii: "W"), last[1] == UInt8(ascii: "O") { return true }
-    last.removeFirst()
-    return ["Wl", "WL", "Ma", "ML", "Mn", "MF", "MR", "Mf", "Tm"].contains { $0.utf8.elementsEqual(last) }
+    let rest = name.utf8.dropFirst(3)
+    // A name begins with its module, and `S`, `s` and `I` stand for those that every module has.
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    guard let count = Int(String(decoding: digits, as: UTF8.self)) else { return true }
+    let module = String(decoding: rest.dropFirst(digits.count).prefix(count), as: UTF8.self)
+    if systemModules.contains(module) { return true }
+    let bytes = Array(rest)
+    let last = bytes.suffix(2)
+    if ["Wl", "WL", "Ma", "ML", "Mn", "MF", "MR", "Mf"].contains(where: { $0.utf8.elementsEqual(last) }) {
+      return true
+    }
+    if bytes.suffix(3).starts(with: "WO".utf8) { return true }
+    // `T` and a letter, followed by a letter for each argument, or by the number of the pass.
+    let kind = bytes.lastIndex { $0 == UInt8(ascii: "T") } ?? bytes.endIndex
+    guard kind + 1 < bytes.endIndex, "AGRWOCDQYXfgmopjt".utf8.contains(bytes[kind + 1]) else { return false }
+    return bytes[(kind + 2)...].allSatisfy { "nxdgovierlspc_0123456789".utf8.contains($0) }
+  }
+
+  private static let systemModules: Set<String> = [
+    "Combine", "CoreData", "CoreFoundation", "CoreGraphics", "CoreLocation", "CoreMedia", "Darwin", "Dispatch",
+    "Foundation", "ObjectiveC", "SwiftUI", "UIKit", "WebKit", "os",
+  ]
+
+  /// Virtual tables, construction tables, and tables of such tables.
+  static func isVirtualTable(_ name: String) -> Bool {
+    ["__ZTV", "__ZTC", "__ZTT"].contains { name.utf8.starts(with: $0.utf8) }
   }
 
   /// Whether it is in namespace `std` or in one that implementations of the library keep beside it.

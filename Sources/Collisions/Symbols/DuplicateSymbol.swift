@@ -52,9 +52,16 @@ package enum DuplicateSymbol: CollisionRule {
   private static func hint(_ name: String) -> String {
     let vendor =
       name.hasPrefix("_OBJC_")
-      ? "give the class a prefix of its own"
+      ? hasPrefix(name) ? "leave its copy of the class out" : "give the class a prefix of its own"
       : name.hasPrefix("_$s") || name.hasPrefix("_$S")
         ? "give the Swift module a name of its own" : "hide its own (ld -r with a list of exports)"
     return "share one copy, leave one of the plugins out, or ask a vendor to \(vendor)"
+  }
+
+  /// Whether a class has a vendor's prefix, such as `FIRApp`: then both are copies of that vendor's.
+  private static func hasPrefix(_ symbol: String) -> Bool {
+    let name = symbol.utf8.drop { $0 != UInt8(ascii: "$") }.dropFirst(2)
+    let capitals = name.prefix { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    return capitals.count > 2 && capitals.count < name.count
   }
 }

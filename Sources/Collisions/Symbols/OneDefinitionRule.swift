@@ -1,10 +1,14 @@
+import Artifacts
 package import Findings
+import Linking
+import ObjectFiles
 
 /// Inline functions and templates that are not the same everywhere.
 package enum OneDefinitionRule: CollisionRule {
   package static let id: RuleID = "odr-violation"
   package static let noun = (one: "inline function", many: "inline functions")
 
+  /// Code that differs in `examples` comes of the compilers, and most of it does no harm.
   package static func level(_ collision: Collision) -> Level { collision.examples.isEmpty ? .warning : .note }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
@@ -12,60 +16,58 @@ package enum OneDefinitionRule: CollisionRule {
       return (
         "\(DuplicateSymbol.subject(collision)), inline and not the same everywhere: \(DuplicateSymbol.outcome(collision))",
         DuplicateSymbol.sameness(collision),
-        "share one copy, or have both plugins compiled with one version of the header that defines it"
+        "compile both with one version of the header that defines it, or put it into a namespace of the plugin's own"
       )
     }
-    let what = Findings.counted(collision.count, "template or inline function", "templates and inline functions")
+    let what = Findings.counted(collision.count, "inline function", "inline functions")
     return (
-      "\(what) of the C++ standard library differ, as those of two SDKs do: the first are taken, silently",
+      "\(what) of two plugins differ, which were compiled with other tools (\(collision.name.text)): the first are taken, "
+        + "silently",
       [listed(collision.examples, limit: .max, of: collision.count)],
-      "nothing to do as long as they exchange no C++ objects; else build both with one version of Xcode"
+      "if both have one version of the headers, there is nothing to do"
     )
   }
 }
 
-/// Differences between the C++ standard libraries of two plugins (other SDKs): one collision for each pair, not for
-/// each name.
-struct StandardLibraryDifferences {
+/// Differences between the code of object files that were compiled with different tools: one collision for each pair of
+/// files, not for each name.
+struct CompilerDifferences {
   private(set) var collisions: [Collision] = []
   private var numbers: [[Place]: Int] = [:]
 
   private static let maxExamples = 3
 
-  /// `results` compares each of its sites with the first.
-  mutating func add(_ collision: Collision, _ results: [DefinitionComparison.Result]) {
-    for (site, result) in zip(collision.sites, results) where result == .different {
-      let both = [collision.sites[0], site]
-      var places = both.map(\.artifact)
-      if places[0].parts.first != places[1].parts.first {
-        places = places.map { Place(parts: Array($0.parts.prefix(1))) }
-      }
+  /// Takes a collision of functions all of whose differences may come of compilers. `results` compares each of its sites
+  /// with the first; `builds` are those of each site's object file.
+  mutating func take(
+    _ collision: Collision, _ results: [DefinitionComparison.Result], _ builds: [[BuildVersion]]
+  ) -> Bool {
+    let different = results.indices.filter { results[$0] == .different }
+    guard let own = builds.first, different.allSatisfy({ builds[$0] != own }) else { return false }
+    for index in different {
+      let both = [collision.sites[0], collision.sites[index]]
+      let places = both.map { Place(parts: $0.artifact.parts) }
       let number = numbers[places] ?? collisions.count
       if number == collisions.count {
         numbers[places] = number
-        let sites = zip(places, both).map { Collision.Site($0, of: $1.plugin, .weak) }
+        let sites = both.map { Collision.Site($0.artifact, of: $0.plugin, .weak) }
+        let versions = [own, builds[index]].map(CompilerDifferences.shown).joined(separator: " and ")
         collisions.append(
-          Collision(OneDefinitionRule.id, .silent, collision.slice, "std", sites, identical: false))
+          Collision(OneDefinitionRule.id, .silent, collision.slice, versions, sites, identical: false))
         collisions[number].count = 0
       }
       collisions[number].count += 1
-      if collisions[number].count <= Self.maxExamples { collisions[number].examples.append(collision.name.text) }
+      if collisions[number].count <= CompilerDifferences.maxExamples {
+        collisions[number].examples.append(collision.name.text)
+      }
     }
+    return true
   }
-}
 
-/// A protocol that differs: every file that mentions an Objective-C protocol carries a full copy of it.
-package enum ProtocolDiffers: CollisionRule {
-  package static let id: RuleID = "protocol-differs"
-  package static let noun = (one: "protocol", many: "protocols")
-
-  package static func level(_ collision: Collision) -> Level { .note }
-
-  package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
-    let winner = collision.shownWinner.map { ": that of \($0) is taken, silently" } ?? ""
-    return (
-      "the protocol \(collision.name.text) is not the same everywhere\(winner)", DuplicateSymbol.sameness(collision),
-      "have both plugins compiled with one version of the header that declares it"
-    )
+  /// `SDK 12.1 for iOS 8.0`
+  private static func shown(_ builds: [BuildVersion]) -> String {
+    guard let build = builds.first else { return "an unknown SDK" }
+    let sdk = build.sdk == OSVersion(0) ? "an unknown SDK" : "SDK \(build.sdk)"
+    return "\(sdk) for \(build.platform) \(build.minimumOS)"
   }
 }

@@ -11,20 +11,23 @@ struct ComparedTable {
   /// The lines of rules and families that judged, and of those that could not.
   let coverage: [String]
 
-  init(_ report: AppReport, _ context: ReportContext, isCut: Bool = false) {
-    let most = isCut ? report.maxItems ?? .max : .max
-    // Plugins that were not read completely always have a row.
-    let shown = report.compared.enumerated().filter { $0.offset < most || !$0.element.unread.isEmpty }.map(\.element)
+  private static let maxUnread = 5
+
+  /// `most`: the number of plugins that have a row. Some that were not read completely have one besides.
+  init(_ report: AppReport, _ context: ReportContext, most: Int = .max) {
+    let others = report.compared.dropFirst(most).filter { !$0.unread.isEmpty }
+    let shown = report.compared.prefix(most) + others.prefix(Self.maxUnread)
     rows = shown.map(\.cells)
     left = report.compared.count - shown.count
     let tool = "npi-pack \(context.version)" + (report.linker.map { ", linker \($0)" } ?? "")
-    heading = report.compared.isEmpty && report.linker == nil ? nil : "compared by \(tool)"
+    let what = rows.isEmpty && left > 0 ? "\(counted(left, "plugin")) " : ""
+    heading = report.compared.isEmpty && report.linker == nil ? nil : "\(what)compared by \(tool)"
     coverage = report.coverage.lines
   }
 
   var isEmpty: Bool { heading == nil && coverage.isEmpty }
 
-  var more: [String] { left == 0 ? [] : ["and \(left) more plugins"] }
+  var more: [String] { left == 0 || rows.isEmpty ? [] : ["and \(counted(left, "more plugin"))"] }
 
   /// A line for each plugin and each owner of rules, for formats without tables.
   var lines: [String] { [heading].compactMap(\.self) + rows.map(Self.line) + more + coverage }

@@ -19,21 +19,29 @@ package struct MarkdownRenderer: Renderer {
       + reports.map { each in
         let head =
           each.app.map { "## \(escapedMarkdown($0)): \(each.report.summary)" } ?? "## npi-pack: \(each.report.summary)"
-        let (all, most) = (each.report.findings, each.maxItems ?? .max)
+        let (all, most) = (each.report.findings, each.isCut ? Self.maxItems : .max)
         var parts = [head + (each.isWhole ? "" : ", but not everything could be read")]
-        if !each.overview.isEmpty {
-          // Indented lines are items, and other lines are paragraphs.
-          let paragraphs = each.overview.map { line in
-            (line.hasPrefix("  ") ? "- " : "\n\n") + escapedMarkdown(String(line.drop { $0 == " " }))
-          }
-          parts.append(paragraphs.joined(separator: "\n").trimmedLines)
-        }
+        if let verdict = each.verdict, all.count > 3, !verdict.causes.isEmpty { parts.append(list(verdict)) }
         if let picture = each.picture { parts.append("```mermaid\n\(picture.mermaid)```") }
         parts += all.prefix(most).map(item)
         if all.count > most { parts.append("… and \(all.count - most) more findings") }
-        parts += compared(ComparedTable(each, context, isCut: true))
+        parts += compared(ComparedTable(each, context, most: most))
         return parts.joined(separator: "\n\n") + "\n"
       }.joined(separator: "\n")
+  }
+
+  /// About two screens.
+  private static let maxItems = 14
+
+  private func list(_ verdict: AppVerdict) -> String {
+    let lines = verdict.lines(most: Self.maxItems).map { line in
+      switch line {
+      case .cause(let level, let text): "- **\(level.rawValue)** \(escapedMarkdown(text))"
+      case .advice(let text): "  - *hint:* \(escapedMarkdown(text))"
+      case .more(let count): "- and \(counted(count, "more cause"))"
+      }
+    }
+    return "\(escapedMarkdown(verdict.headline))\n\n" + lines.joined(separator: "\n")
   }
 
   private func compared(_ table: ComparedTable) -> [String] {
@@ -50,12 +58,5 @@ package struct MarkdownRenderer: Renderer {
     lines += finding.notes.map { "  - \(escapedMarkdown($0))" }
     if let hint = finding.hint { lines.append("  - *hint:* \(escapedMarkdown(hint))") }
     return lines.joined(separator: "\n")
-  }
-}
-
-extension String {
-  fileprivate var trimmedLines: String {
-    let lines = split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.drop { $0.isEmpty }.joined(separator: "\n")
   }
 }

@@ -2,6 +2,8 @@
 package protocol Picture: Sendable {
   var graphviz: String { get }
   var mermaid: String { get }
+  /// A drawing that no tool has to lay out.
+  var svg: String { get }
 }
 
 /// A picture of messages, with an arrow from sender to receiver for each.
@@ -90,7 +92,7 @@ package struct MessagePicture: Picture {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  // MARK: HTML
+  // MARK: SVG
 
   /// More columns or rows are too many for a browser and a reader.
   private static let maxColumns = 30
@@ -98,19 +100,19 @@ package struct MessagePicture: Picture {
   private static let (column, row) = (190, 34)
 
   /// A self-contained drawing with a column for each end and a row for each arrow.
-  var svg: String {
+  package var svg: String {
     let (columns, rows) = (ends.prefix(Self.maxColumns), arrows.prefix(Self.maxRows))
-    let (width, height) = (columns.count * Self.column, (rows.count + 2) * Self.row)
+    let left = arrows.count - rows.count + (ends.count - columns.count)
+    let (width, height) = (max(1, columns.count) * Self.column, (rows.count + 3) * Self.row)
     func x(_ end: End) -> Int? {
       numbers[end].flatMap { $0 < columns.count ? $0 * Self.column + Self.column / 2 : nil }
     }
-    var lines = ["<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" role=\"img\">"]
+    var drawing = SVGDrawing(width: width, height: height, "messages between plugins", Self.style)
     for end in columns {
       guard let x = x(end) else { continue }
       let kind = end == .nobody ? "lost" : "end"
-      lines.append("<line class=\"\(kind)\" x1=\"\(x)\" y1=\"\(Self.row)\" x2=\"\(x)\" y2=\"\(height)\"/>")
-      lines.append(
-        "<text class=\"\(kind)\" x=\"\(x)\" y=\"\(Self.row - 12)\">\(shownMarkup(Self.cut(end.text)))</text>")
+      drawing.add("<line class=\"\(kind)\" x1=\"\(x)\" y1=\"\(Self.row)\" x2=\"\(x)\" y2=\"\(height - Self.row)\"/>")
+      drawing.text(end.text, x, Self.row - 12, kind)
     }
     for (index, arrow) in rows.enumerated() {
       guard let from = x(arrow.from), let to = x(arrow.to) else { continue }
@@ -118,20 +120,16 @@ package struct MessagePicture: Picture {
       // An arrow from a plugin to itself is a short one to the side.
       let end = from == to ? from + 24 : to
       let back = end > from ? -8 : 8
-      lines.append("<path class=\"\(kind)\" d=\"M\(from) \(y)H\(end)m\(back) -5l\(-back) 5l\(back) 5\"/>")
-      lines.append("<text x=\"\((from + end) / 2)\" y=\"\(y - 7)\">\(shownMarkup(Self.cut(arrow.label)))</text>")
+      drawing.add("<path class=\"\(kind)\" d=\"M\(from) \(y)H\(end)m\(back) -5l\(-back) 5l\(back) 5\"/>")
+      drawing.text(arrow.label, (from + end) / 2, y - 7)
     }
-    lines.append("</svg>")
-    let left = arrows.count - rows.count + (ends.count - columns.count)
-    if left > 0 { lines.append("<p>and more: npi-pack graph --messages draws all of it</p>") }
-    return lines.joined(separator: "\n")
+    if left > 0 { drawing.text("and more: graph --messages --format graphviz has all", width / 2, height - 8) }
+    return drawing.text
   }
 
-  static let style = """
-    figure { margin: 1rem 0; overflow-x: auto } svg text { font: 12px system-ui, sans-serif; text-anchor: middle }
-      svg line { stroke: #aaa } svg path { stroke: #28c; fill: none }
-      svg .lost { stroke: #c22; stroke-dasharray: 4 } svg text.lost { fill: #c22; stroke: none }
+  private static let style = """
+    .drawing text { text-anchor: middle }
+    .drawing line { stroke: #888 } .drawing path { stroke: #3b82c4; fill: none }
+    .drawing .lost { stroke: #d33; stroke-dasharray: 4 } .drawing text.lost { fill: #d33; stroke: none }
     """
-
-  private static func cut(_ text: String) -> String { text.count <= 60 ? text : text.prefix(59) + "…" }
 }

@@ -1,6 +1,8 @@
 /// The input of renderers besides findings.
 package struct ReportContext: Sendable {
   package var color = false
+  /// The width of the terminal that shows the report; nil if it goes elsewhere, where lines are not wrapped.
+  package var columns: Int?
   /// The version of npi-pack.
   package var version = ""
   /// The time of the report in UTC: `2026-01-31T12:00:00Z`. Only formats with a field for it show it.

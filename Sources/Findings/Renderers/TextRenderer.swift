@@ -42,18 +42,22 @@ package struct TextRenderer: Renderer {
   }
 
   private func body(_ each: AppReport) -> String {
-    let (all, most) = (each.report.findings, each.maxItems ?? .max)
-    var text = each.overview.map { printable($0) + "\n" }.joined() + (each.overview.isEmpty ? "" : "\n")
-    text += all.prefix(most).map { render($0) + "\n" }.joined()
-    if all.count > most { text += "and \(all.count - most) more findings: -v shows all of them\n\n" }
-    return text + compared(ComparedTable(each, context, isCut: true))
-  }
-
-  private func compared(_ table: ComparedTable) -> String {
-    let head = [table.heading].compactMap(\.self).map { paint(printable($0), "1") } + table.alignedRows
-    let more = table.left == 0 ? [] : ["  and \(table.left) more plugins: -v shows all of them"]
-    let lines = head + more + table.coverage.map(printable)
-    return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n\n"
+    let findings = each.report.findings.map { render($0).newlines }
+    let screen = FirstScreen(report: each, columns: context.columns, findings: findings) { most in
+      let table = ComparedTable(each, context, most: most)
+      let head = [table.heading].compactMap(\.self).map { paint(printable($0), "1") } + table.alignedRows
+      let lines = head + table.more.map { "  \($0): -v shows all of them" } + table.coverage.map(printable)
+      return lines.isEmpty ? [] : lines + [""]
+    }
+    let lines = each.isCut ? screen.lines : screen.whole
+    return lines.map { line in
+      switch line {
+      case .plain(let text): "\(text)\n"
+      case .strong(let text): paint(printable(text), "1") + "\n"
+      case .cause(let level, let text): "  \(head(level, "", text))\n"
+      case .advice(let text): "    -> \(printable(text))\n"
+      }
+    }.joined()
   }
 
   private func summary(_ reports: [AppReport]) -> String {
@@ -99,4 +103,9 @@ package struct TextRenderer: Renderer {
       "  \(margin) | \(before)\(paint(carets, "1;31"))",
     ]
   }
+}
+
+extension String {
+  /// The lines of a text that ends with a newline, with an empty one at the end.
+  fileprivate var newlines: [String] { split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 }

@@ -29,18 +29,18 @@ package struct AtomlessKind: OptionSet, Sendable {
   /// The reasons for the names in a section; `literalLabel` applies to those that begin with `l`.
   init(_ section: MachOSection) {
     self = []
-    if section.segment == Names.llvm || section.segment == Names.dwarf && section.flags.contains(.debug)
-      || section.segment == Names.text && section.name == Names.frames
+    if section.segment == .llvm || section.segment == .dwarf && section.flags.contains(.debug)
+      || section.segment == .text && section.name == .frames
     {
       insert(.notInImage)
     }
-    if section.segment == Names.data, section.name == Names.imageInfo { insert(.imageInfo) }
+    if section.segment == .data, section.name == .imageInfo { insert(.imageInfo) }
     if section.isOfLiterals {
       insert(.literalLabel)
     } else if section.isAny(of: .literalPointers, .nonLazyPointers, .lazyPointers, .stubs, .threadLocalPointers) {
       insert(.pointerSection)
-    } else if section.segment == Names.objc && section.name == Names.firstImageInfo
-      || section.segment == Names.data && Names.isList(section.name)
+    } else if section.segment == .firstRuntime && section.name == .firstImageInfo
+      || section.segment == .data && Names.isList(section.name)
     {
       insert(.metadataSection)
     }
@@ -58,21 +58,17 @@ package struct AtomlessKind: OptionSet, Sendable {
   }
 
   static func isOfFirstClasses(_ section: MachOSection) -> Bool {
-    section.segment == Names.objc && section.name == Names.firstClasses && section.size > 0
+    section.segment == .firstRuntime && section.name == Names.firstClasses && section.size > 0
   }
 
   private enum Names {
-    static let (llvm, dwarf, text, data, objc): (FixedName, FixedName, FixedName, FixedName, FixedName) =
-      ("__LLVM", "__DWARF", "__TEXT", "__DATA", "__OBJC")
-    static let (frames, imageInfo): (FixedName, FixedName) = ("__eh_frame", "__objc_imageinfo")
-    static let (firstImageInfo, firstClasses): (FixedName, FixedName) = ("__image_info", "__class")
-    static let (strings, categories): (FixedName, FixedName) = ("__cfstring", "__objc_catlist")
+    static let firstClasses: FixedName = "__class"
     static let lists: [FixedName] = [
-      "__objc_classrefs", "__objc_classlist", "__objc_nlclslist", "__objc_nlcatlist", "__objc_imageinfo",
+      "__objc_classrefs", .classList, "__objc_nlclslist", "__objc_nlcatlist", .imageInfo,
     ]
 
     static func isList(_ name: FixedName) -> Bool {
-      name == strings || name == categories || lists.contains { name.hasPrefix($0) }
+      name == .strings || name == .categoryList || lists.contains { name.hasPrefix($0) }
     }
   }
 }

@@ -16,7 +16,7 @@ package struct LinkLibrary: Sendable {
   var searchPaths: [String] = []
   /// It is a text stub without the link's architecture.
   var isForOthers = false
-  var installName = ""
+  package var installName = ""
   /// The platforms that it was built for; a text stub has none.
   var builds: [BuildVersion] = []
 

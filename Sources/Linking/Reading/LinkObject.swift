@@ -122,11 +122,11 @@ extension LinkObject {
     var listed: UInt64 = 0
     for section in sections where section.size > 0 {
       switch section.name {
-      case "__objc_classlist":
+      case .classList:
         hasClasses = true
         listed += section.size
-      case "__objc_protolist": listed += section.size
-      case "__objc_catlist", "__objc_catlist2": hasCategories = true
+      case .protocolList: listed += section.size
+      case .categoryList, .secondCategoryList: hasCategories = true
       default: break
       }
     }
@@ -138,10 +138,9 @@ extension LinkObject.ObjCSections {
   fileprivate init(_ sections: [MachOSection]) {
     self = .none
     for section in sections {
-      let isData = section.segment == "__DATA" || section.segment == "__DATA_CONST"
+      let isData = section.segment == .data || section.segment == .constantData
       guard
-        isData && section.name == "__objc_catlist"
-          || section.segment == "__TEXT" && section.name.bytes.starts(with: Array("__swift".utf8))
+        isData && section.name == .categoryList || section.segment == .text && section.name.hasPrefix(.swiftPrefix)
       else { continue }
       if section.size > 0 { self = .filled } else if self == .none { self = .empty }
     }

@@ -114,6 +114,7 @@ package final class LinkSet {
     }
   }
 
+  package func file(of object: ObjectID) -> FileID { objects[object].file }
   package func symbols(of object: ObjectID) -> [LinkSymbol] { objects[object].symbols }
   package func hasLocalObjC(_ object: ObjectID) -> Bool { objects[object].hasLocalObjC }
   package func builds(of object: ObjectID) -> [BuildVersion] { objects[object].builds }
@@ -157,16 +158,12 @@ package final class LinkSet {
   }
 
   /// The number of bytes from an address of a section (counted from 1) to the next symbol or to the section's end.
-  func size(at address: UInt64, section: Int, of object: ObjectID) -> UInt64 {
+  package func size(at address: UInt64, section: Int, of object: ObjectID) -> UInt64 {
     let ends = ends(of: object)
     guard section > 0, section <= ends.count else { return 0 }
     let places = ends[section - 1]
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle] > address { high = middle } else { low = middle + 1 }
-    }
-    return low < places.count ? places[low] - address : 0
+    let next = sortedIndex(below: places.count) { places[$0] > address }
+    return next < places.count ? places[next] - address : 0
   }
 
   /// The addresses in each section at which symbols begin and at which the section ends, in order.

@@ -24,7 +24,7 @@ package struct Liveness {
     self.link = link
     for loaded in link.loaded.elements {
       let atoms = try link.set.withReader(of: loaded.object) { (reader) throws(FormatError) in
-        try ObjectAtoms(reader, &link.set.names, link.profile.cutting, withReferences: true)
+        try ObjectAtoms(reader, &link.set.names, link.profile.cutting)
       }
       firsts.append(sources.count)
       sources.extend(to: sources.count + atoms.count, with: objects.append(atoms))

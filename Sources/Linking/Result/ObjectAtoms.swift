@@ -46,15 +46,21 @@ package struct ObjectAtoms {
 
   package var count: Int { atoms.count }
 
-  /// `reader`'s window is the object file. With `withReferences` the references of the atoms are read, too.
-  package init(
-    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting, withReferences: Bool
+  /// The atoms and their references. `reader`'s window is the object file.
+  init(
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting
   ) throws(FormatError) {
     switch FileKind(reader) {
-    case .machO(.object): try cut(reader, &names, cutting, withReferences)
+    case .machO(.object): try cut(reader, &names, cutting, withReferences: true)
     case .bitcode: try takeWhole(reader, &names)
     default: return
     }
+  }
+
+  /// The places of the atoms of a Mach-O object file, without names and references.
+  package init(placesIn reader: borrowing ByteReader) throws(FormatError) {
+    var names = NameTable()
+    try cut(reader, &names, .atPlaces, withReferences: false)
   }
 
   private mutating func takeWhole(
@@ -71,19 +77,20 @@ package struct ObjectAtoms {
   }
 
   private mutating func cut(
-    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting, _ withReferences: Bool
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting,
+    withReferences: Bool
   ) throws(FormatError) {
     let file = try MachOFile(reader)
     let sections = try file.sections(reader)
     guard let table = try MachOSymbolTable(file, reader) else { return }
     var symbols: [(entry: MachOSymbol, name: NameID?)] = []
-    symbols.reserveCapacity(table.count)
+    if withReferences { symbols.reserveCapacity(table.count) }
     var cuts: [[Cut]] = sections.map { [Cut(place: $0.address)] }
     let isCut = file.flags.contains(.subsectionsViaSymbols)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
       var name: Range<Int>?
-      if !entry.isDebug, entry.isExternal { name = table.name(at: entry.nameOffset, reader) }
-      symbols.append((entry, name.map { names.id($0, reader) }))
+      if withReferences, !entry.isDebug, entry.isExternal { name = table.name(at: entry.nameOffset, reader) }
+      if withReferences { symbols.append((entry, name.map { names.id($0, reader) })) }
       guard isCut || cutting == .atNames, !entry.isDebug, entry.kind == .section, !entry.isAlternativeEntry,
         entry.section > 0, Int(entry.section) <= sections.count
       else { return }
@@ -164,7 +171,7 @@ package struct ObjectAtoms {
   private mutating func chain(_ sections: [MachOSection], isCut: Bool) {
     for (number, section) in sections.enumerated() {
       let isChained =
-        !isCut && section.root != .always && !(section.segment == "__DATA" && section.name.hasPrefix("__objc_"))
+        !isCut && section.root != .always && !(section.segment == .data && section.name.hasPrefix(.objcPrefix))
       for atom in atoms(ofSection: number + 1).dropLast()
       where isChained || atoms[atom].start == atoms[atom + 1].start {
         add(.atom(atom + 1), to: atom)
@@ -183,13 +190,10 @@ package struct ObjectAtoms {
   package func atom(at address: UInt64, section: Int) -> Int? {
     if isWhole { return 0 }
     guard section > 0, section < firsts.count else { return nil }
-    var (low, high) = (firsts[section - 1], firsts[section])
-    guard low < high else { return nil }
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if atoms[middle].start <= address { low = middle } else { high = middle }
-    }
-    return low
+    let own = atoms(ofSection: section)
+    guard let first = own.first else { return nil }
+    // An address before the first atom counts as part of it.
+    return max(first, first + sortedIndex(below: own.count) { atoms[first + $0].start > address } - 1)
   }
 
   /// The atoms of a section, counted from 1.
@@ -231,12 +235,12 @@ extension MachOSection {
   var isOfLiterals: Bool { isAny(of: .strings, .literals4, .literals8, .literals16) }
 
   fileprivate var root: ObjectAtoms.Root {
-    if segment == "__LD", name == "__compact_unwind" { return .ifTargetIsLive }
+    if segment == .linkerNotes, name == "__compact_unwind" { return .ifTargetIsLive }
     if flags.contains(.neverStripped) || isAny(of: .initializers, .terminators, .initializerOffsets) { return .always }
     return flags.contains(.liveSupport) ? .ifTargetIsLive : .none
   }
 
   /// Debugging information keeps nothing alive. `__compact_unwind` has the references of `__eh_frame`, for each
   /// function by itself.
-  fileprivate var holdsReferences: Bool { segment != "__DWARF" && name != "__eh_frame" && !flags.contains(.debug) }
+  fileprivate var holdsReferences: Bool { segment != .dwarf && name != .frames && !flags.contains(.debug) }
 }

@@ -64,14 +64,27 @@ extension MachOFile {
       case .buildVersion: platform = Platform(rawValue: try fields.read("platform of load command \(command.index)"))
       default: continue
       }
-      result.append(
-        BuildVersion(
-          platform: platform,
-          minimumOS: OSVersion(packed: try fields.read("minimum version of load command \(command.index)")),
-          sdk: OSVersion(packed: try fields.read("SDK version of load command \(command.index)"))))
+      var build = BuildVersion(
+        platform: platform,
+        minimumOS: OSVersion(packed: try fields.read("minimum version of load command \(command.index)")),
+        sdk: OSVersion(packed: try fields.read("SDK version of load command \(command.index)")))
+      if command.kind == .buildVersion { build.tools = try tools(&fields, command.index) }
+      result.append(build)
     }
     try BuildVersion.refuseTooMany(result, at: commandRange.lowerBound)
     return result
+  }
+
+  /// Tools that the command claims and has no room for are left out: no linker reads them.
+  private func tools(_ fields: inout ByteReader, _ index: Int) throws(FormatError) -> [BuildVersion.Tool] {
+    let claimed: UInt32 = try fields.read("number of tools of load command \(index)")
+    var tools: [BuildVersion.Tool] = []
+    for _ in 0..<min(Int(claimed), fields.remaining / 8) {
+      let number: UInt32 = try fields.read("tool of load command \(index)")
+      let version = OSVersion(packed: try fields.read("version of a tool of load command \(index)"))
+      tools.append(BuildVersion.Tool(number: number, version: version))
+    }
+    return tools
   }
 }
 

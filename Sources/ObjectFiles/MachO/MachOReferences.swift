@@ -49,14 +49,35 @@ extension MachOFile {
     of sections: [MachOSection], where isWanted: (MachOSection) -> Bool, _ reader: borrowing ByteReader,
     _ body: (_ section: Int, MachOReference) throws(FormatError) -> Void
   ) throws(FormatError) {
-    // Sections that share a table would make a small file slow to read.
+    try forEach(of: sections, where: isWanted, reader) { (number: Int, section: MachOSection) throws(FormatError) in
+      try MachOReferences(section, self, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
+        try body(number, reference)
+      }
+    }
+  }
+
+  /// By section; nil for those that are not wanted or have no relocations.
+  package func referenceIndices(
+    of sections: [MachOSection], where isWanted: (MachOSection) -> Bool, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> [MachOReferenceIndex?] {
+    var indices = [MachOReferenceIndex?](repeating: nil, count: sections.count)
+    try forEach(of: sections, where: isWanted, reader) { (number: Int, section: MachOSection) throws(FormatError) in
+      indices[number] = try MachOReferenceIndex(section, self, reader)
+    }
+    return indices
+  }
+
+  /// Calls `body` with each wanted section that has relocations. Throws for tables that sections share: a small file
+  /// would be slow to read.
+  private func forEach(
+    of sections: [MachOSection], where isWanted: (MachOSection) -> Bool, _ reader: borrowing ByteReader,
+    _ body: (_ number: Int, MachOSection) throws(FormatError) -> Void
+  ) throws(FormatError) {
     var budget = NameBudget(bytes: reader.count, "relocations")
     for (number, section) in sections.enumerated() where section.relocationCount > 0 && isWanted(section) {
       try budget.spend(
         8 * Int(section.relocationCount), at: range.lowerBound, "relocations of section \(section.name)")
-      try MachOReferences(section, self, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
-        try body(number, reference)
-      }
+      try body(number, section)
     }
   }
 }
@@ -65,7 +86,7 @@ extension MachOFile {
 struct MachOReferences: Sendable {
   let section: MachOSection
   private let file: MachOFile
-  private let relocations: MachORelocations
+  let relocations: MachORelocations
 
   /// Parts of a reference that one relocation leaves for the next.
   struct Pending {
@@ -95,21 +116,40 @@ struct MachOReferences: Sendable {
     let content = try reader.slice(file.range, "Mach-O file", .little)
     var pending = Pending()
     try relocations.forEach(reader) { (relocation: MachORelocation) throws(FormatError) in
-      var reference: MachOReference?
-      do throws(FormatError) {
-        switch file.architecture.cpu {
-        case .x86_64: reference = try x86_64(relocation, &pending, content)
-        case .i386, .arm:
-          reference = try narrow(relocation, &pending, isARM: file.architecture.cpu == .arm, content)
-        default: reference = try arm64(relocation, &pending, content)
-        }
-      } catch {
-        guard case .unsupported = error.reason else { throw error }
-        pending = Pending()
-        reference = self.reference(relocation, 0, mask: 0, 0, base: nil)
-        reference?.isKnown = false
+      if let reference = try reference(relocation, &pending, content) { try body(reference) }
+    }
+  }
+
+  /// As `forEach`, for the relocations of these numbers, in this order.
+  func forEach(
+    of numbers: some Sequence<Int>, _ reader: borrowing ByteReader,
+    _ body: (MachOReference) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    let content = try reader.slice(file.range, "Mach-O file", .little)
+    var pending = Pending()
+    for number in numbers {
+      let relocation = try relocations.relocation(number, reader)
+      if let reference = try reference(relocation, &pending, content) { try body(reference) }
+    }
+  }
+
+  /// Nil for a relocation that is a part of the next one.
+  private func reference(
+    _ relocation: MachORelocation, _ pending: inout Pending, _ content: borrowing ByteReader
+  ) throws(FormatError) -> MachOReference? {
+    do throws(FormatError) {
+      switch file.architecture.cpu {
+      case .x86_64: return try x86_64(relocation, &pending, content)
+      case .i386, .arm:
+        return try narrow(relocation, &pending, isARM: file.architecture.cpu == .arm, content)
+      default: return try arm64(relocation, &pending, content)
       }
-      if let reference { try body(reference) }
+    } catch {
+      guard case .unsupported = error.reason else { throw error }
+      pending = Pending()
+      var reference = self.reference(relocation, 0, mask: 0, 0, base: nil)
+      reference.isKnown = false
+      return reference
     }
   }
 

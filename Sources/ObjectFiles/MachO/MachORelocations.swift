@@ -87,6 +87,28 @@ package struct MachORelocations: Hashable, Sendable {
   }
 }
 
+extension MachORelocations {
+  package var count: Int { range.count / MachORelocations.size }
+
+  /// In bytes.
+  private static let size = 8
+
+  /// The relocation of a number below `count`.
+  func relocation(_ number: Int, _ reader: borrowing ByteReader) throws(FormatError) -> MachORelocation {
+    let place = range.lowerBound + MachORelocations.size * number
+    let entry = try reader.slice(place..<place + MachORelocations.size, "relocations", endianness)
+    let address: UInt32 = try entry.integer(at: place, "relocation")
+    return MachORelocation(
+      address, try entry.integer(at: place + 4, "relocation"), endianness,
+      isScattered: isScattered && address & 0x8000_0000 != 0)
+  }
+
+  /// Whether a relocation is the second half of the one before it, so that its address field holds something else.
+  func isSecondHalf(_ relocation: MachORelocation) -> Bool {
+    isScattered && relocation.type == ARMRelocation.pair.rawValue
+  }
+}
+
 extension MachORelocation {
   fileprivate init(_ address: UInt32, _ word: UInt32, _ endianness: Endianness, isScattered: Bool) {
     if isScattered {

@@ -94,6 +94,30 @@ package struct FixedName: Hashable, Sendable, CustomStringConvertible, Expressib
   private static func mask(_ count: Int) -> UInt64 { count == 8 ? .max : (1 << UInt64(8 * count)) - 1 }
 }
 
+/// Names that readers compare with those of each section. A literal is converted each time that it is used.
+extension FixedName {
+  package static let text: FixedName = "__TEXT"
+  package static let data: FixedName = "__DATA"
+  package static let constantData: FixedName = "__DATA_CONST"
+  package static let dwarf: FixedName = "__DWARF"
+  package static let llvm: FixedName = "__LLVM"
+  package static let linkerNotes: FixedName = "__LD"
+  /// The segment of Apple's first Objective-C runtime, and its only section that later compilers write.
+  package static let firstRuntime: FixedName = "__OBJC"
+  package static let firstImageInfo: FixedName = "__image_info"
+
+  package static let code: FixedName = "__text"
+  package static let strings: FixedName = "__cfstring"
+  package static let frames: FixedName = "__eh_frame"
+  package static let imageInfo: FixedName = "__objc_imageinfo"
+  package static let classList: FixedName = "__objc_classlist"
+  package static let categoryList: FixedName = "__objc_catlist"
+  package static let secondCategoryList: FixedName = "__objc_catlist2"
+  package static let protocolList: FixedName = "__objc_protolist"
+  package static let objcPrefix: FixedName = "__objc_"
+  package static let swiftPrefix: FixedName = "__swift"
+}
+
 extension MachOFile {
   package func sections(
     of segment: MachOSegment, _ reader: borrowing ByteReader

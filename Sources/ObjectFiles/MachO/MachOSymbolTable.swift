@@ -50,6 +50,20 @@ package struct MachOSymbol: Hashable, Sendable {
   package var commonAlignment: Int { Int(description >> 8 & 0x0F) }
 }
 
+extension MachOSymbol {
+  @inline(__always)
+  fileprivate init(_ entry: inout ByteReader, _ is64Bit: Bool) throws(FormatError) {
+    nameOffset = try entry.read("symbol")
+    // Type, section and description are read as one word, in the file's byte order.
+    let word: UInt32 = try entry.read("symbol")
+    let isLittle = entry.endianness == .little
+    type = UInt8(truncatingIfNeeded: isLittle ? word : word >> 24)
+    section = UInt8(truncatingIfNeeded: isLittle ? word >> 8 : word >> 16)
+    description = UInt16(truncatingIfNeeded: isLittle ? word >> 16 : word)
+    value = try entry.readAddress(is64Bit, "symbol")
+  }
+}
+
 /// The places of the entries and names of a file's symbols. A plain value: it keeps no bytes.
 package struct MachOSymbolTable: Hashable, Sendable {
   /// In bounds.
@@ -75,21 +89,15 @@ package struct MachOSymbolTable: Hashable, Sendable {
     _ reader: borrowing ByteReader, _ body: (MachOSymbol) throws(FormatError) -> Void
   ) throws(FormatError) {
     var entries = try reader.slice(range, "symbol table", endianness)
-    for _ in 0..<count {
-      let nameOffset: UInt32 = try entries.read("symbol")
-      // Type, section and description are read as one word, in the file's byte order.
-      let word: UInt32 = try entries.read("symbol")
-      let value = try entries.readAddress(is64Bit, "symbol")
-      let symbol =
-        endianness == .little
-        ? MachOSymbol(
-          nameOffset: nameOffset, type: UInt8(truncatingIfNeeded: word), section: UInt8(truncatingIfNeeded: word >> 8),
-          description: UInt16(truncatingIfNeeded: word >> 16), value: value)
-        : MachOSymbol(
-          nameOffset: nameOffset, type: UInt8(truncatingIfNeeded: word >> 24),
-          section: UInt8(truncatingIfNeeded: word >> 16), description: UInt16(truncatingIfNeeded: word), value: value)
-      try body(symbol)
-    }
+    for _ in 0..<count { try body(try MachOSymbol(&entries, is64Bit)) }
+  }
+
+  /// The entry of a number below `count`.
+  package func entry(_ number: Int, _ reader: borrowing ByteReader) throws(FormatError) -> MachOSymbol {
+    let size = is64Bit ? 16 : 12
+    let start = range.lowerBound + size * number
+    var entry = try reader.slice(start..<start + size, "symbol", endianness)
+    return try MachOSymbol(&entry, is64Bit)
   }
 
   /// The range of a name, without its NUL; nil if the entry points outside of the table.

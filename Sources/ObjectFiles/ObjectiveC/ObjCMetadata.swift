@@ -66,8 +66,7 @@ package struct ObjCMetadata: Hashable, Sendable {
     default: return
     }
     let sections = try file.sections(reader)
-    let first: (segment: FixedName, info: FixedName) = ("__OBJC", "__image_info")
-    if let old = sections.first(where: { $0.segment == first.segment && $0.name != first.info }) {
+    if let old = sections.first(where: { $0.segment == .firstRuntime && $0.name != .firstImageInfo }) {
       throw .unsupported(
         "section \(old.name)", at: file.range.lowerBound, "the Objective-C data of Apple's first runtime is not read")
     }
@@ -75,8 +74,7 @@ package struct ObjCMetadata: Hashable, Sendable {
     let lists = sections.filter { ObjCList($0, parts) != nil && $0.size > 0 && !$0.isZeroFill }
     if lists.isEmpty { return }
     var scan = try ObjCScan(file, sections, parts, reader)
-    let infoName: FixedName = "__objc_imageinfo"
-    if let info = sections.first(where: { $0.name == infoName && !$0.isZeroFill && $0.size >= 8 }) {
+    if let info = sections.first(where: { $0.name == .imageInfo && !$0.isZeroFill && $0.size >= 8 }) {
       hasCategoryClassProperties = try scan.imageFlags(info) & 0x40 != 0
     }
     for section in lists {
@@ -92,7 +90,7 @@ enum ObjCList {
   case classes, categories, protocols, selectors, classReferences, superReferences, nonLazy
 
   init?(_ section: MachOSection, _ parts: ObjCParts) {
-    guard let list = ObjCList.byName[section.name] else { return nil }
+    guard section.name.hasPrefix(.objcPrefix), let list = ObjCList.byName[section.name] else { return nil }
     switch list {
     case .classes, .categories, .protocols, .nonLazy: break
     case .selectors: guard parts.contains(.selectors) else { return nil }
@@ -102,8 +100,8 @@ enum ObjCList {
   }
 
   private static let byName: [FixedName: ObjCList] = [
-    "__objc_classlist": .classes, "__objc_catlist": .categories, "__objc_catlist2": .categories,
-    "__objc_protolist": .protocols, "__objc_selrefs": .selectors, "__objc_classrefs": .classReferences,
+    .classList: .classes, .categoryList: .categories, .secondCategoryList: .categories,
+    .protocolList: .protocols, "__objc_selrefs": .selectors, "__objc_classrefs": .classReferences,
     "__objc_superrefs": .superReferences, "__objc_nlclslist": .nonLazy, "__objc_nlcatlist": .nonLazy,
   ]
 }

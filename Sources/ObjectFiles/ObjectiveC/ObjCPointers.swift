@@ -21,6 +21,8 @@ struct ObjCPointers {
   private struct Region {
     var addresses: Range<UInt64>
     var bytes: Range<Int>
+    /// Nil in images, and in sections without relocations.
+    var references: MachOReferenceIndex?
   }
 
   private let regions: [Region]
@@ -29,17 +31,20 @@ struct ObjCPointers {
 
   init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
     is64Bit = file.is64Bit
+    let isObject = file.fileType == .object
+    let indices = try isObject ? file.referenceIndices(of: sections, where: \.mayHoldObjC, reader) : []
     var regions: [Region] = []
-    for section in sections where section.size > 0 && !section.isZeroFill {
+    for (number, section) in sections.enumerated() where section.size > 0 && !section.isZeroFill {
       let (end, overflow) = section.address.addingReportingOverflow(section.size)
       guard !overflow else { throw .outOfBounds("address of section \(section.name)", at: file.range.lowerBound) }
       let bytes = try reader.claimed(
         start: UInt64(section.offset), size: section.size, at: file.range.lowerBound, "section \(section.name)")
-      regions.append(Region(addresses: section.address..<end, bytes: bytes))
+      regions.append(
+        Region(addresses: section.address..<end, bytes: bytes, references: isObject ? indices[number] : nil))
     }
     self.regions = regions.sorted { $0.addresses.lowerBound < $1.addresses.lowerBound }
-    if file.fileType == .object {
-      meaning = .relocations(try ObjCRelocations(file, sections, reader))
+    if isObject {
+      meaning = .relocations(try ObjCRelocations(file, reader))
     } else {
       meaning = try Self.meaning(file, reader)
     }
@@ -120,7 +125,8 @@ struct ObjCPointers {
     let value = try reader.address(at: place, is64Bit: is64Bit, field())
     switch meaning {
     case .relocations(let relocations):
-      return try relocations.target(of: value, at: address, place: place, reader, field())
+      return try relocations.target(
+        of: value, at: address, place: place, in: region(of: address)?.references, reader, field())
     case .addresses(let symbols):
       if let symbol = symbols[address] { return ObjCTarget(place: place, address: nil, symbol: symbol) }
       return ObjCTarget(place: place, address: value == 0 ? nil : value, symbol: nil)
@@ -135,19 +141,15 @@ struct ObjCPointers {
     let place = try place(of: address, count: 4, reader, field())
     let offset: Int32 = try reader.integer(at: place, field())
     if case .relocations(let relocations) = meaning {
-      return try relocations.difference(offset, at: address, place: place, reader, field())
+      return try relocations.difference(
+        offset, at: address, place: place, in: region(of: address)?.references, reader, field())
     }
     return ObjCTarget(place: place, address: address &+ UInt64(bitPattern: Int64(offset)), symbol: nil)
   }
 
   private func region(of address: UInt64) -> Region? {
-    var low = 0
-    var high = regions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if regions[middle].addresses.lowerBound <= address { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, regions[low - 1].addresses.contains(address) else { return nil }
-    return regions[low - 1]
+    let next = sortedIndex(below: regions.count) { regions[$0].addresses.lowerBound > address }
+    guard next > 0, regions[next - 1].addresses.contains(address) else { return nil }
+    return regions[next - 1]
   }
 }

@@ -4,14 +4,14 @@ import Findings
 import Packaging
 import SystemPackage
 
-enum GraphFormat: String, ExpressibleByArgument, CaseIterable { case graphviz, mermaid }
+enum GraphFormat: String, ExpressibleByArgument, CaseIterable { case graphviz, mermaid, svg }
 
 struct GraphCommand: AsyncParsableCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph", _superCommandName: NPIPack.name,
     abstract: "Print the steps and what they read and make, or what plugins say to each other, as a drawing.",
     discussion: """
-      Example: npi-pack graph | dot -Tsvg > build.svg
+      Example: npi-pack graph --format svg > build.svg
       Messages: npi-pack graph --messages --format mermaid plugins/*.policy.json
       """)
 
@@ -32,6 +32,10 @@ struct GraphCommand: AsyncParsableCommand, ConfiguredCommand {
       messages
       ? try await MessageDrawing.picture(of: targets.map { FilePath($0) })
       : try await manifest.project().picture(targets)
-    Console.writeOutput(format == .mermaid ? picture.mermaid : picture.graphviz)
+    switch format {
+    case .graphviz: Console.writeOutput(picture.graphviz)
+    case .mermaid: Console.writeOutput(picture.mermaid)
+    case .svg: Console.writeOutput(picture.svg)
+    }
   }
 }

@@ -98,7 +98,7 @@ import Testing
     try Self.expect(refused.out, "HubApp")
     let other = Scratch()
     let records = try await build(other, ["-f", "broken.yml", "--level", "app-plugin-released=note"])
-    let result = try await Tool.run([Scenario.binary.string, "check"] + records, in: other.path)
+    let result = try await Tool.run([Scenario.binary.string, "check", "-v"] + records, in: other.path)
     #expect(result.status == 1)
     try Self.expect(result.out, "Accounts")
   }

@@ -138,11 +138,11 @@ import Testing
       name: Demo
       version: 1.0
       steps:
-        s: { shell: "echo >> ../begun; exec sleep 1000", outputs: [out] }
+        s: { shell: "echo >> ../begun; touch ../waits; exec sleep 1000", outputs: [out] }
       """)
     let line = "for i in 1 2 3; do \(Scenario.binary.string) s; done; echo > ../on"
     let shown = try await PseudoTerminal.run(
-      program: ["bash", "-c", line], in: scratch("p"), [.finds(scratch("begun")), .types("\u{3}")])
+      program: ["bash", "-c", line], in: scratch("p"), [.finds(scratch("waits")), .types("\u{3}")])
     #expect(shown.status == -SIGINT || shown.status == 130, "\(shown.screen)")
     #expect(try scratch.text("begun") == "\n")
     #expect(!scratch.exists("on"))

@@ -53,7 +53,7 @@ import Testing
     ("build -C o", "other"), ("build -f oth", "other"),
     // Options.
     ("lint --re", "--recipe"), ("build --ver", "--version --version-from"), ("build --expl", "--explain"),
-    ("lint --strict --st", ""), ("check --closed-world --lin", "--linker"),
+    ("lint --strict --st", ""), ("check --closed-world --linke", "--linker"),
     // Their values.
     ("lint --recipe mobilefirst", "mobilefirst-today"), ("recipes show plat", "platformhub"),
     ("recipes rule duplicate-sy", "duplicate-symbol"), ("recipes r", "rule"), ("recipes kind a", "aar app-extension"),

@@ -1,0 +1,178 @@
+// A module map (Clang's language of `module.modulemap`):
+//
+//   [explicit] [framework] module NAME [attribute]… { … }      `framework module * { … }` stands for many frameworks
+//   extern module NAME "path"
+//
+// A name is an identifier or a quoted text; `A.B` is a part of A. Comments are those of C++.
+
+import Findings
+
+/// The names of the modules that a module map defines at its top.
+package struct ModuleMap: Sendable {
+  package private(set) var modules: [String] = []
+
+  package struct Damage: Error, Equatable {
+    package let reason: String
+    /// In the file, in bytes.
+    package let offset: Int
+
+    /// In the bytes of the file. A long line is cut.
+    func position(in bytes: [UInt8]) -> TextPosition {
+      let newline = UInt8(ascii: "\n")
+      let before = bytes[..<min(offset, bytes.count)]
+      let start = before.lastIndex(of: newline).map { $0 + 1 } ?? 0
+      let line = bytes[start...].prefix(250).prefix { $0 != newline && $0 != UInt8(ascii: "\r") }
+      return TextPosition(
+        line: before.count { $0 == newline } + 1, column: String(decoding: before[start...], as: UTF8.self).count + 1,
+        text: String(decoding: line, as: UTF8.self))
+    }
+  }
+
+  package init(_ bytes: [UInt8]) throws(Damage) {
+    var tokens = ModuleMapTokens(bytes)
+    var isBegun = false
+    while let token = try tokens.next() {
+      isBegun = token == .name("explicit") || token == .name("framework")
+      switch token {
+      case _ where isBegun: continue
+      case .name("module"): try addModule(&tokens)
+      case .name("extern"):
+        guard try tokens.next() == .name("module") else {
+          throw Damage(reason: "'extern' is not followed by 'module'", offset: tokens.start)
+        }
+        let name = try ModuleMap.name(&tokens)
+        guard case .text? = try tokens.next() else {
+          throw Damage(reason: "the module's file is missing", offset: tokens.start)
+        }
+        modules += name.map { [$0] } ?? []
+      default: throw Damage(reason: "a module is expected", offset: tokens.start)
+      }
+    }
+    if isBegun { throw Damage(reason: "a module is expected", offset: tokens.start) }
+  }
+
+  private mutating func addModule(_ tokens: inout ModuleMapTokens) throws(Damage) {
+    let start = tokens.start
+    if let name = try ModuleMap.name(&tokens) { modules.append(name) }
+    // Attributes are in brackets.
+    var token = try tokens.next()
+    while token == .symbol(UInt8(ascii: "[")) {
+      while token != .symbol(UInt8(ascii: "]")), token != nil { token = try tokens.next() }
+      token = try tokens.next()
+    }
+    guard token == .symbol(UInt8(ascii: "{")) else {
+      throw Damage(reason: "the module has no '{'", offset: tokens.start)
+    }
+    var depth = 1
+    while depth > 0 {
+      switch try tokens.next() {
+      case .symbol(UInt8(ascii: "{")): depth += 1
+      case .symbol(UInt8(ascii: "}")): depth -= 1
+      case nil: throw Damage(reason: "the module is not closed by '}'", offset: start)
+      default: continue
+      }
+    }
+  }
+
+  /// Nil for `*`, and for a part of another module.
+  private static func name(_ tokens: inout ModuleMapTokens) throws(Damage) -> String? {
+    var isPart = false
+    while true {
+      let name: String?
+      switch try tokens.next() {
+      case .name(let text), .text(let text): name = text
+      case .symbol(UInt8(ascii: "*")): name = nil
+      default: throw Damage(reason: "the module has no name", offset: tokens.start)
+      }
+      guard tokens.skip(UInt8(ascii: ".")) else { return isPart ? nil : name }
+      isPart = true
+    }
+  }
+}
+
+enum ModuleMapToken: Equatable {
+  case name(String), text(String), symbol(UInt8)
+}
+
+/// The tokens of a module map. Each byte is looked at once.
+struct ModuleMapTokens {
+  private let bytes: [UInt8]
+  private var position = 0
+  /// The offset of the last token.
+  private(set) var start = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  /// Nil at the end.
+  mutating func next() throws(ModuleMap.Damage) -> ModuleMapToken? {
+    try skipBlanks()
+    start = position
+    guard position < bytes.count else { return nil }
+    let byte = bytes[position]
+    if byte == UInt8(ascii: "\"") { return .text(try quoted()) }
+    let end = bytes[position...].firstIndex { !ModuleMapTokens.isOfName($0) } ?? bytes.count
+    guard end > position else {
+      position += 1
+      return .symbol(byte)
+    }
+    defer { position = end }
+    return .name(String(decoding: bytes[position..<end], as: UTF8.self))
+  }
+
+  /// Whether this is the next byte, which is then skipped.
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard position < bytes.count, bytes[position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func quoted() throws(ModuleMap.Damage) -> String {
+    var text: [UInt8] = []
+    position += 1
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\n") {
+      if bytes[position] == UInt8(ascii: "\"") {
+        position += 1
+        return String(decoding: text, as: UTF8.self)
+      }
+      if bytes[position] == UInt8(ascii: "\\"), position + 1 < bytes.count { position += 1 }
+      text.append(bytes[position])
+      position += 1
+    }
+    throw ModuleMap.Damage(reason: "the quoted text does not end", offset: start)
+  }
+
+  private mutating func skipBlanks() throws(ModuleMap.Damage) {
+    while position < bytes.count {
+      let rest = bytes[position...]
+      if rest.starts(with: "//".utf8) {
+        position = rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      } else if rest.starts(with: "/*".utf8) {
+        start = position
+        position += 2
+        while !bytes[position...].starts(with: "*/".utf8) {
+          guard position < bytes.count else {
+            throw ModuleMap.Damage(reason: "the comment does not end", offset: start)
+          }
+          position += 1
+        }
+        position += 2
+      } else if rest.first.map({ $0 <= 0x20 }) == true {
+        position += 1
+      } else {
+        return
+      }
+    }
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
+  }
+}
