@@ -60,7 +60,7 @@ package struct AppCheck: Sendable {
     let (collisions, demanglerNotes) = await found.demangled()
     var mistakes = named.mistakes + context.plugins.flatMap(\.mistakes) + links.flatMap(\.mistakes)
     var notes = [refusal].compactMap(\.self) + named.notes + links.flatMap(\.notes)
-    if !links.isEmpty, let model = linker.modelledOn {
+    if links.contains(where: { $0.summary.linker == linker.name }), let model = linker.modelledOn {
       notes.append("what \(linker.name) does is modelled on \(model)")
     }
     if mistakes.isEmpty, line.inputs.isEmpty {
@@ -71,6 +71,7 @@ package struct AppCheck: Sendable {
     var report = CollisionReport()
     (report.plugins, report.links, report.collisions) = (labels, links.map(\.summary), collisions)
     (report.compared, report.coverage, report.inputs) = (context.compared, coverage, PluginInputs(context.parties))
+    if !links.isEmpty { report.linker = linker.name }
     let exchange = MessageExchange(context.parties.flatMap(\.policies))
     if !exchange.plugins.isEmpty { report.picture = exchange.picture }
     return Outcome(

@@ -28,17 +28,18 @@ extension Collision {
     writer.add(names: triggers.map(\.text))
     writer.add(count)
     writer.add(names: examples)
+    writer.add(optional: parting) { $0.add(name: $1) }
   }
 
   package init?(_ slice: Slice, _ reader: inout RecordReader) {
     guard let rule = reader.name(), let verdict = reader.name().flatMap({ Verdict(rawValue: $0) }),
       let name = reader.name(), let sites = reader.list({ Site(&$0) }), let winner = reader.optional({ $0.name() }),
       let identical = reader.optional({ $0.flag() }), let triggers = reader.names(), let count = reader.number(),
-      let examples = reader.names()
+      let examples = reader.names(), let parting = reader.optional({ $0.name() })
     else { return nil }
     self.init(RuleID(rawValue: rule), verdict, slice, name, sites, winner: winner, identical: identical)
     self.triggers = triggers.map { Name(text: $0) }
-    (self.count, self.examples) = (count, examples)
+    (self.count, self.examples, self.parting) = (count, examples, parting)
   }
 }
 

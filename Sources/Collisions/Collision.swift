@@ -76,6 +76,8 @@ package struct Collision: Hashable, Sendable {
   package var chosenLevel: Level?
   /// An additional note, such as that an exception for it has expired.
   package var remark: String?
+  /// What another linker makes of it, where the verdict rests on what is only reported of this one.
+  package internal(set) var parting: String?
 
   init(
     _ rule: RuleID, _ verdict: Verdict, _ slice: Slice?, _ name: String, _ sites: [Site], winner: String? = nil,
@@ -93,6 +95,8 @@ package struct Collision: Hashable, Sendable {
   private var words: any CollisionRule.Type { CollisionRegistry.rule(rule) }
 
   package var level: Level { chosenLevel ?? words.level(self) }
+
+  var additions: [String] { [parting, remark].compactMap(\.self) }
 
   var shownTriggers: String { triggers.map(\.shown).joined(separator: " and ") }
 
@@ -141,7 +145,7 @@ package struct Collision: Hashable, Sendable {
     var seen: Set<Place> = []
     var finding = Finding(
       rule, level, message, at: sites.map(\.place).filter { seen.insert($0).inserted },
-      notes: [name.demangled].compactMap(\.self) + reasons + notes + [remark].compactMap(\.self), hint: hint)
+      notes: [name.demangled].compactMap(\.self) + reasons + notes + additions, hint: hint)
     finding.subject.covered = [identity(plugins)]
     if words.leads { finding.rank = .leading }
     return finding
@@ -189,6 +193,9 @@ package struct Collision: Hashable, Sendable {
       ("trigger", verdict == .possible ? .array(triggers.map { text($0.text) }) : .null), ("message", text(message)),
       ("hint", text(hint)),
     ]
-    return .object(members + (remark.map { [(key: "remark", value: text($0))] } ?? []))
+    let additions = [("reported", parting), ("remark", remark)].compactMap { key, value in
+      value.map { (key: key, value: text($0)) }
+    }
+    return .object(members + additions)
   }
 }

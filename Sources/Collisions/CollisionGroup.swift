@@ -58,7 +58,8 @@ struct CollisionGroup: Sendable {
       var seen: Set<Place> = []
       finding.sites = first.sites.map(\.artifact).filter { seen.insert($0).inserted }
       finding.message = "\(inCommon(finding.sites))\(versions): \(outcome)"
-      finding.notes = notes(isWhole) + (isCut ? [] : reasons) + Set(all.compactMap(\.remark)).sorted()
+      let additions = Set(all.flatMap(\.additions)).sorted().prefix(Self.maxReasons)
+      finding.notes = notes(isWhole) + (isCut ? [] : reasons) + additions
     } else {
       let hidden = Set(first.reasons.map { "\($0.place) is loaded \($0.cause)" }).subtracting(isCut ? [] : reasons)
       finding.notes.removeAll(where: hidden.contains)

@@ -38,6 +38,8 @@ package struct CollisionReport: Sendable {
   package var plugins: [PluginName] = []
   package var inputs = PluginInputs()
   package var links: [LinkSummary] = []
+  /// The linker that was asked for; nil if nothing was linked. It may have handed over slices to another one.
+  package var linker: String?
   /// One for each name and slice.
   package var collisions: [Collision] = []
 
@@ -50,7 +52,7 @@ package struct CollisionReport: Sendable {
 
   package func report(app: String?, _ detail: AppReport.Detail, canBeRead: Bool) async -> AppReport {
     var report = AppReport(app: app, Report([]), isWhole: canBeRead)
-    (report.compared, report.coverage, report.linker) = (compared, coverage, links.first?.linker)
+    (report.compared, report.coverage, report.linker) = (compared, coverage, linker)
     switch detail {
     case .each: report.report = Report(collisions.map { $0.finding(plugins) })
     case .values: report.values = await values(depth: app == nil ? 1 : 3)

@@ -79,7 +79,7 @@ enum LD64 {
     let noise = [
       "directory not found for option", "dynamic_lookup is deprecated", "not 4-byte aligned", "platform not specified",
       "passed two min versions", "forced load of ",
-      "-pagezero_size, it's incompatible",
+      "-pagezero_size, it's incompatible", "not adding explicit re-export",
     ]
     var messages: [[String]] = []
     for line in text.split(separator: "\n").map(String.init) where !noise.contains(where: line.contains) {

@@ -52,7 +52,7 @@ extension LinkerProfile: CustomTestStringConvertible {
   static func needsReader(_ folder: FilePath) throws -> Bool {
     try FileManager.default.contentsOfDirectory(atPath: folder.string).contains { name in
       if name.hasSuffix(".tbd") { return true }
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.appending(name).string))
+      guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: folder.appending(name).string)) else { return false }
       return bytes.prefix(4) == Data([0x42, 0x43, 0xC0, 0xDE])
         || bytes.range(of: Data([0x42, 0x43, 0xC0, 0xDE])) != nil
     }

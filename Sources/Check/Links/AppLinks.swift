@@ -28,8 +28,9 @@ struct AppLinks {
       let isWhole = check.isClosed || !line.inputs.isEmpty
       let numbers = isWhole ? Array(plugins.paths.indices) : await index.related(for: slice)
       let link = CheckSlice(
-        slice: slice, architecture: architecture, line: line, linker: check.linker, isClosed: check.isClosed,
-        isDylib: check.isDylib, linksByName: check.linksByName, entryClasses: plugins.entryClasses)
+        slice: slice, architecture: architecture, line: line, linker: check.linker.linking(architecture),
+        isClosed: check.isClosed, isDylib: check.isDylib, linksByName: check.linksByName,
+        entryClasses: plugins.entryClasses)
       let cache = LinkCache(
         link, [check.folder.string] + (check.words ?? []),
         numbers.map { ($0, plugins.paths[$0], index.key(of: $0)) }, store)

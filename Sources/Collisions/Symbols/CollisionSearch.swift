@@ -46,6 +46,8 @@ package struct CollisionSearch {
   private var data: [Int: [Definitions.Site]] = [:]
   private let set: LinkSet
   private let searched: SearchedLink
+  /// The same link by the linker that the profile is modelled on, if only reports tell the two apart.
+  private let model: (link: LinkResult, duplicates: [String: LinkVerdict.Duplicate])?
   private var reasons: [ObjectID: LinkVerdict.Reason] = [:]
 
   /// `isOpen`: the app's own code is not known and may refer to anything. Otherwise the result is that of the line
@@ -58,6 +60,10 @@ package struct CollisionSearch {
     self.set = set
     verdict = link.verdict
     searched = SearchedLink(link: link, slice: slice, origin: origin)
+    model = (link.symbols.isReported ? profile.model : nil).map { profile in
+      let link = LinkResult(line, profile, set)
+      return (link, Dictionary(link.verdict.duplicates.map { ($0.name, $0) }, uniquingKeysWith: { $1 }))
+    }
     libraries = profile.wantsAlignedMembers ? MisalignedLibrary.collisions(in: searched) : []
     for item in link.symbols.loaded.elements { reasons[item.object] = reasons[item.object] ?? item.reason }
     let files = link.files.named.sorted()
@@ -81,7 +87,7 @@ package struct CollisionSearch {
       } else {
         // A name that nothing refers to yet would be taken from the first file on the line that offers it.
         let winner = link.winner(of: name) ?? lazySymbols?.object(for: name, set).map(set.place)
-        guard winner != nil || isOpen, let told = told(sites) else { continue }
+        guard winner != nil || isOpen || model?.duplicates[text] != nil, let told = told(sites) else { continue }
         add(text, .silent, told, winner: winner)
       }
     }
@@ -111,10 +117,11 @@ package struct CollisionSearch {
     let isInline = sites.allSatisfy { $0.kind == .weak }
     let isCode = own.contains { set.symbols(of: $0.object)[$0.symbol].flags.contains(.code) }
     if isInline, !isCode { data[symbols.count] = own }
-    symbols.append(
-      Collision(
-        isInline ? OneDefinitionRule.id : DuplicateSymbol.id, verdict, searched.slice, symbol, sites,
-        winner: winner?.description))
+    var collision = Collision(
+      isInline ? OneDefinitionRule.id : DuplicateSymbol.id, verdict, searched.slice, symbol, sites,
+      winner: winner?.description)
+    if verdict != .possible { collision.parting = parting(symbol, verdict) }
+    symbols.append(collision)
     // What nobody reports is not compared.
     let isCompared = !isInline || !CompilerName.isNobodys(symbol)
     let definitions = isCompared ? own.map(definition) + aliases.map { _ in nil } : []
@@ -125,6 +132,20 @@ package struct CollisionSearch {
     DefinitionComparison.Definition(set.symbols(of: site.object)[site.symbol]).map {
       DefinitionComparison.Job.Site(object: site.object, definition: $0)
     }
+  }
+
+  /// What the model makes of a name, if that is not the same.
+  private func parting(_ symbol: String, _ verdict: Collision.Verdict) -> String? {
+    guard let model else { return nil }
+    let duplicate = model.duplicates[symbol]
+    let other: Collision.Verdict = duplicate.map { $0.isError ? .error : .warning } ?? .silent
+    let name = set.names.id(symbol)
+    let winner = other == .error ? nil : model.link.winner(of: name)
+    let isSame = verdict == .error || winner == searched.link.winner(of: name)
+    if other == verdict, isSame { return nil }
+    let what = winner.map { "takes that of \($0)" } ?? "takes none of them"
+    return "reported, not measured: "
+      + (other == .error ? "for ld64 the link fails" : other == .warning ? "ld64 warns and \(what)" : "ld64 \(what)")
   }
 
   private func kind(of site: Definitions.Site) -> Collision.Site.Kind {

@@ -8,16 +8,22 @@ package enum MisalignedLibrary: CollisionRule {
   package static let noun = (one: "misaligned library", many: "misaligned libraries")
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
-    MisalignedMemberText.text(count: collision.count, named: collision.examples, of: collision.name.text)
+    var text = MisalignedMemberText.text(
+      count: collision.count, named: collision.examples, of: collision.name.text)
+    if collision.verdict == .error { text.message += ": the link fails" }
+    return text
   }
 
   static func collisions(in searched: SearchedLink) -> [Collision] {
     let (link, set) = (searched.link, searched.link.symbols.set)
+    let loaded = Set(link.symbols.loaded.elements.map(\.object))
     return link.files.named.sorted().compactMap { file in
       guard case .archive(let archive) = set.content(of: file), !archive.misaligned.isEmpty else { return nil }
       let site = searched.site(LinkPlace(file: set.files[file].path), .library)
       let name = site.artifact.parts.last?.split(separator: "/").last.map(String.init) ?? ""
-      var collision = Collision(id, .warning, searched.slice, name, [site])
+      // Nobody says whether one that is not needed stops the linker, too.
+      let isNeeded = archive.misaligned.contains { set.object($0, of: file).map(loaded.contains) ?? false }
+      var collision = Collision(id, isNeeded ? .error : .warning, searched.slice, name, [site])
       collision.count = archive.misaligned.count
       collision.examples = archive.misaligned.prefix(MisalignedMemberText.maxNamed).map { archive.members[$0].name }
       return collision

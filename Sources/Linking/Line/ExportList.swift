@@ -24,15 +24,10 @@ struct ExportList {
   private(set) var literals: [String] = []
 
   init(_ line: LinkLine, _ set: LinkSet) {
-    func words(_ lists: [String]) -> [String] {
-      lists.flatMap { path in
-        (set.text(at: path) ?? "").lines.map { line in
-          let end = line.unicodeScalars.firstIndex(of: "#")
-          return String(line[..<(end ?? line.endIndex)].trimmed)
-        }.filter { !$0.isEmpty }
-      }
-    }
-    if line.exported != nil || !line.exportLists.isEmpty {
+    func words(_ lists: [String]) -> [String] { lists.flatMap { set.lines(ofList: $0) ?? [] } }
+    if line.has(.noExportedSymbols) {
+      exported = Names([])
+    } else if line.exported != nil || !line.exportLists.isEmpty {
       let all = (line.exported ?? []) + words(line.exportLists)
       exported = Names(all)
       literals = all.filter { !Pattern.isPattern($0) }

@@ -19,6 +19,7 @@ extension LinkLine {
     frameworkPaths = frameworkPaths.map(resolved)
     exportLists = exportLists.map(resolved)
     unexportLists = unexportLists.map(resolved)
+    aliasLists = aliasLists.map(resolved)
     root = root.map(resolved)
   }
 

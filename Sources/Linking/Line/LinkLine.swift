@@ -13,17 +13,22 @@ package struct LinkLine: Sendable {
       case list(String, folder: String?)
     }
 
-    package enum Load: Sendable {
+    package struct Load: OptionSet, Sendable {
+      package let rawValue: UInt8
+      package init(rawValue: UInt8) { self.rawValue = rawValue }
+
       /// Members of a static library are loaded if a reference needs them.
-      case lazy
+      package static let lazy: Load = []
       /// `-force_load`: all members are loaded.
-      case forced
+      package static let forced = Load(rawValue: 1)
       /// `-load_hidden`: the definitions are private to the image.
-      case hidden
+      package static let hidden = Load(rawValue: 1 << 1)
     }
 
     package var source: Source
     package var load = Load.lazy
+    /// The option that names the file: `-weak-l`, `-force_load`. Empty for a path by itself.
+    package var option = ""
   }
 
   package enum Output: Sendable { case executable, dylib, bundle, object }
@@ -49,6 +54,8 @@ package struct LinkLine: Sendable {
   package var exportLists: [String] = []
   package var unexportLists: [String] = []
   package var aliases: [(name: String, alias: String)] = []
+  /// Files with a name and its alias in each line.
+  package var aliasLists: [String] = []
   package var commons = Commons.ignoreLibraries
   package var libraryPaths: [String] = []
   package var frameworkPaths: [String] = []
@@ -67,6 +74,10 @@ package struct LinkLine: Sendable {
     case checkCategoryConflicts = "--check-category-conflicts"
     case noObjCCategoryMerging = "-no_objc_category_merging"
     case ignoreAutoLink = "-ignore_auto_link"
+    case forceLoadSwiftLibs = "-force_load_swift_libs"
+    case noExportedSymbols = "-no_exported_symbols"
+    case archErrorsFatal = "-arch_errors_fatal"
+    case noWarnDuplicateLibraries = "-no_warn_duplicate_libraries"
     case exportDynamic = "-export_dynamic"
     case searchDylibsFirst = "-search_dylibs_first"
   }
@@ -114,12 +125,7 @@ extension LinkLine {
     case "-bundle": output = .bundle
     case "-execute": output = .executable
     case "-r": output = .object
-    case "-force_load": inputs.append(Input(source: .path(try value()), load: .forced))
-    case "-load_hidden": inputs.append(Input(source: .path(try value()), load: .hidden))
-    case let word where LinkLine.libraryOptions.contains(word):
-      inputs.append(Input(source: .path(try value())))
-    case let word where LinkLine.frameworkOptions.contains(word):
-      inputs.append(Input(source: .framework(String(try value().prefix { $0 != "," }))))
+    case let word where Input.options.contains(word): inputs.append(Input(word, try value()))
     case "-filelist":
       let list = try value()
       let parts = list.split(separator: ",", maxSplits: 1).map(String.init)
@@ -138,6 +144,8 @@ extension LinkLine {
     case "-unexported_symbol": unexported.append(try value())
     case "-unexported_symbols_list": unexportLists.append(try value())
     case "-alias": aliases.append((try value(), try value()))
+    case "-alias_list": aliasLists.append(try value())
+    case "-warn_duplicate_libraries": flags.remove(.noWarnDuplicateLibraries)
     case "-commons":
       let mode = try value()
       guard let commons = Commons(rawValue: mode) else {
@@ -155,10 +163,8 @@ extension LinkLine {
     func value(_ prefix: String) -> String? {
       word.hasPrefix(prefix) && word.count > prefix.count ? String(word.dropFirst(prefix.count)) : nil
     }
-    if let name = value("-hidden-l") {
-      inputs.append(Input(source: .library(name), load: .hidden))
-    } else if let name = LinkLine.libraryPrefixes.lazy.compactMap(value).first {
-      inputs.append(Input(source: .library(name)))
+    if let (prefix, name) = Input.prefixes.lazy.compactMap({ prefix in value(prefix).map { (prefix, $0) } }).first {
+      inputs.append(Input(prefix, name))
     } else if LinkLine.passedOver(word) != nil {
       return false
     } else if let path = value("-L") {
@@ -166,7 +172,7 @@ extension LinkLine {
     } else if let path = value("-F") {
       frameworkPaths.append(path)
     } else if let name = value("-l") {
-      inputs.append(Input(source: .library(name)))
+      inputs.append(Input("-l", name))
     } else {
       return false
     }
@@ -178,17 +184,11 @@ extension LinkLine {
     return value
   }
 
-  private static let libraryPrefixes = ["-needed-l", "-weak-l", "-reexport-l", "-upward-l", "-lazy-l", "-merge-l"]
-
-  private static let libraryOptions = ["needed", "weak", "reexport", "upward", "lazy"].map { "-\($0)_library" }
-  private static let frameworkOptions =
-    ["-framework"] + ["needed", "weak", "reexport", "upward", "lazy"].map { "-\($0)_framework" }
-
   /// Suggestions for misspelt options.
   private static let options =
-    libraryOptions + frameworkOptions + LinkTarget.flags.keys + [
-      "-dylib", "-bundle", "-execute", "-r", "-force_load", "-load_hidden", "-filelist", "-arch", "-e", "-u", "-init",
-      "-exported_symbol", "-exported_symbols_list", "-unexported_symbol", "-unexported_symbols_list", "-alias",
-      "-commons", "-syslibroot", "-platform_version",
+    Input.options + LinkTarget.flags.keys + [
+      "-dylib", "-bundle", "-execute", "-r", "-filelist", "-arch", "-e", "-u", "-init", "-exported_symbol",
+      "-exported_symbols_list", "-unexported_symbol", "-unexported_symbols_list", "-alias", "-alias_list", "-commons",
+      "-syslibroot", "-platform_version",
     ]
 }

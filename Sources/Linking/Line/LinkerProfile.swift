@@ -1,5 +1,7 @@
+package import ObjectFiles
+
 /// The behaviour of one linker, where linkers differ. The numbers are rules of the page `linkers.md`; defaults are
-/// ld64's.
+/// ld64's. Traits that nobody has measured here are marked as reported; section 1.21 has their sources.
 package struct LinkerProfile: Sendable {
   package enum Family: Sendable { case ld64, lld }
 
@@ -31,8 +33,8 @@ package struct LinkerProfile: Sendable {
   package var searchesForCommons = true
   /// 1.8: it warns where a definition is smaller than the common symbol it replaces.
   package var warnsOfLargerCommons = true
-  /// 1.8: among common symbols of one size, the one that was loaded last is taken; otherwise the last on the line.
-  package var takesLastLoadedCommon = false
+  /// 1.8: the choice among common symbols of one size; that of the first one is reported.
+  package var commonOfOneSize: CommonOfOneSize = .lastOnLine
   /// 1.8: `-commons` is heeded.
   package var heedsCommonsMode = true
   /// 1.9: the time at which `-exported_symbol` and similar options take effect.
@@ -59,8 +61,17 @@ package struct LinkerProfile: Sendable {
   package var platforms: PlatformPolicy = .ld64
   /// 1.19: it looks for each member at a multiple of 4 bytes.
   package var readsAlignedMembers = true
-  /// 1.19, reported and not measured: it stops at 64-bit members that do not begin at a multiple of 8 bytes.
+  /// 1.19, reported: it stops at 64-bit members that do not begin at a multiple of 8 bytes.
   package var wantsAlignedMembers = false
+  /// 1.21, reported: options that name one file are taken together.
+  package var joinsOptions = false
+  /// 1.21, reported: it warns of libraries that one option names again, of `-weak-l` for a static library, of an object
+  /// file that asks for a weak library, and of a common symbol that hides the definition of a dynamic library.
+  package var warnsOfOptions = false
+  /// 1.21, reported: a static library counts member by member, and it warns of each for another processor.
+  package var looksAtEachProcessor = false
+  /// 1.22: processors for which it hands over to ld64.
+  var handedOver: Set<CPUType> = []
   /// 2.2: the way in which categories are compared.
   package var categories: Categories = .always
 
@@ -77,7 +88,12 @@ package struct LinkerProfile: Sendable {
     /// Between initial files they are errors if a copy is live. Otherwise they are warnings, and the later one on the
     /// line is taken.
     case liveOnes
+    /// Reported: the same, but only the copy that is kept has to be live. With `-allow_dead_duplicates` another one has
+    /// to be live as well.
+    case liveFirst
   }
+
+  package enum CommonOfOneSize: Sendable { case firstOnLine, lastOnLine, lastLoaded }
 
   package enum Cutting: Sendable {
     /// All names at one address are one atom.
@@ -100,9 +116,16 @@ package struct LinkerProfile: Sendable {
 
 extension LinkerProfile {
   package static let ld64 = LinkerProfile(name: "ld64", family: .ld64)
-  /// Apple's linker since Xcode 15. It has not been measured: the profile is ld64's but for the alignment of members.
+  /// Apple's linker since Xcode 15. It has not been measured: the profile is ld64's but for what is reported.
   package static let ldPrime = LinkerProfile(
-    name: "ld-prime", family: .ld64, modelledOn: "ld64-951.9", wantsAlignedMembers: true)
+    name: "ld-prime", family: .ld64, modelledOn: "ld64-951.9",
+    commonOfOneSize: .firstOnLine,
+    deadDuplicates: .liveFirst,
+    wantsAlignedMembers: true,
+    joinsOptions: true,
+    warnsOfOptions: true,
+    looksAtEachProcessor: true,
+    handedOver: [.arm, .arm64_32, .i386])
 
   package static let lld = LinkerProfile(
     name: "lld", family: .lld,
@@ -117,7 +140,7 @@ extension LinkerProfile {
     absoluteClashesWithWeak: false,
     searchesForCommons: false,
     warnsOfLargerCommons: false,
-    takesLastLoadedCommon: true,
+    commonOfOneSize: .lastLoaded,
     heedsCommonsMode: false,
     exportLists: .onceRead,
     deadDuplicates: .reported,
@@ -134,4 +157,12 @@ extension LinkerProfile {
     categories: .onRequest)
 
   package static let all = [ldPrime, ld64, lld]
+
+  /// The linker that the profile is modelled on, for what is only reported of its own.
+  package var model: LinkerProfile? { modelledOn == nil ? nil : .ld64 }
+
+  /// The linker that links for a processor if this one is asked to (rule 1.22).
+  package func linking(_ architecture: Architecture) -> LinkerProfile {
+    handedOver.contains(architecture.cpu) ? .ld64 : self
+  }
 }

@@ -51,12 +51,12 @@ struct EagerLoader: Loader {
     switch set.content(of: file) {
     case .object(let object):
       guard isForThisProcessor(object) else { return }
-      begin(resolver.load(object, isHidden: load == .hidden))
+      begin(resolver.load(object, isHidden: load.contains(.hidden)))
       readPending()
     case .archive:
       guard finder.isNew(file), let archive = resolver.usableArchive(file) else { return }
-      let library = resolver.add(file, isHidden: load == .hidden)
-      if let flag = resolver.forcingFlag(load, isAsked: isAsked) {
+      let library = resolver.add(file, isHidden: load.contains(.hidden))
+      if let flag = resolver.forcingFlag(file, load, isAsked: isAsked) {
         for member in archive.members.numbers { fetch(member, of: library, flag) }
       } else if !isAsked, resolver.line.has(.objC) {
         forceObjC(archive, library)
@@ -128,8 +128,8 @@ struct EagerLoader: Loader {
 
   /// Rule 1.14 applies to an object file by itself and to a member.
   private mutating func isForThisProcessor(_ object: ObjectID) -> Bool {
-    guard let other = set.foreignArchitecture(of: object) else { return true }
-    resolver.remarks.append(.ignored(file: set.place(of: object).description, why: "it is for \(other)"))
+    guard let other = set.objects[object].foreign else { return true }
+    resolver.passOver(set.place(of: object).description, "it is for \(other)")
     return false
   }
 

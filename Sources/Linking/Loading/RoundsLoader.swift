@@ -24,8 +24,12 @@ struct RoundsLoader: Loader {
     for (name, alias) in resolver.line.aliases {
       resolver.aliases[resolver.name(name), default: []].append(resolver.name(alias))
     }
-    for input in resolver.line.inputs {
-      for file in finder.files(input) { add(file, input.load) }
+    var named: [(input: LinkLine.Input, files: [FileID])] = []
+    for input in resolver.line.inputs { named.append((input, finder.files(input))) }
+    resolver.noteOptions(named)
+    let joined = joinedOptions(named)
+    for (input, files) in named {
+      for file in files { add(file, input.option.isEmpty ? input.load : joined[file] ?? input.load) }
     }
     addAsked()
     resolver.isPastInitial = true
@@ -35,14 +39,29 @@ struct RoundsLoader: Loader {
     } while searchForCommons()
     // Libraries that the last members asked for are searched once more, and only once.
     for name in names(.undefined) where resolver.resolutions[name].state == .undefined { search(name) }
-    if resolver.commons == .error { clashWithLibraries() }
+    if resolver.commons == .error || resolver.profile.warnsOfOptions { meetLibraries() }
     return (finder, resolver)
+  }
+
+  /// How the options that name a file load it together (rule 1.21).
+  private mutating func joinedOptions(
+    _ named: [(input: LinkLine.Input, files: [FileID])]
+  ) -> [FileID: LinkLine.Input.Load] {
+    guard resolver.profile.joinsOptions else { return [:] }
+    var joined: [FileID: LinkLine.Input.Load] = [:]
+    for (input, files) in named where !input.option.isEmpty {
+      for file in files {
+        if joined[file, default: input.load] != input.load { resolver.isReported = true }
+        joined[file, default: []].formUnion(input.load)
+      }
+    }
+    return joined
   }
 
   /// `isAsked` says that an object file asks for the file.
   private mutating func add(_ file: FileID, _ load: LinkLine.Input.Load, isAsked: Bool = false) {
     switch set.content(of: file) {
-    case .object(let object): if !isAsked { take(resolver.load(object, isHidden: load == .hidden)) }
+    case .object(let object): if !isAsked { take(resolver.load(object, isHidden: load.contains(.hidden))) }
     case .archive(let archive): addArchive(file, archive, load, isAsked: isAsked)
     case .library: addExports(of: file)
     case .ignored, .unreadable: if !isAsked { resolver.noteUnused(file) }
@@ -56,8 +75,15 @@ struct RoundsLoader: Loader {
     // The linker reads all members as soon as it finds the library, and ignores the library if that fails.
     if isAsked, resolver.profile.readsAlignedMembers, archive.firstMisplaced != nil { return }
     guard let archive = resolver.usableArchive(file) else { return }
-    let library = resolver.add(file, isHidden: load == .hidden)
-    if let flag = resolver.forcingFlag(load, isAsked: isAsked) {
+    if resolver.profile.looksAtEachProcessor {
+      for member in archive.foreign {
+        guard let object = set.object(member, of: file), let other = set.objects[object].foreign else { continue }
+        resolver.passOver(set.place(of: object).description, "it is for \(other)")
+        resolver.isReported = true
+      }
+    }
+    let library = resolver.add(file, isHidden: load.contains(.hidden))
+    if let flag = resolver.forcingFlag(file, load, isAsked: isAsked) {
       for member in archive.members.numbers { self.load(member, of: library, flag) }
       // No member is left to be searched for.
       return
@@ -109,6 +135,11 @@ struct RoundsLoader: Loader {
       }
       for words in sorted {
         if let file = finder.autoLinked(words) { add(file, .lazy, isAsked: true) }
+        if resolver.profile.warnsOfOptions, let option = words.first,
+          ["-weak", "-reexport", "-upward"].contains(where: option.hasPrefix)
+        {
+          resolver.remarks.append(.ignoredOption(words.joined(separator: " ")))
+        }
       }
     }
   }
@@ -159,11 +190,17 @@ struct RoundsLoader: Loader {
     return set.dataNames(of: object).contains(name)
   }
 
-  /// `-commons error`: records the common symbols that a dynamic library defines.
-  private mutating func clashWithLibraries() {
+  /// Records the common symbols that a dynamic library defines, with `-commons error` as errors.
+  private mutating func meetLibraries() {
     for name in names(.common) {
-      if let entry = index.entries(of: name).first(where: { $0.member == nil }) {
-        resolver.commonClashes.append((name, resolver.resolutions[name].load, entry.library))
+      guard let entry = index.entries(of: name).first(where: { $0.member == nil }) else { continue }
+      let load = resolver.resolutions[name].load
+      if resolver.commons == .error {
+        resolver.commonClashes.append((name, load, entry.library))
+      } else {
+        resolver.remarks.append(
+          .hidesLibrary(
+            name: set.names.text(name), common: resolver.place(load), library: resolver.place(of: entry.library)))
       }
     }
   }

@@ -110,10 +110,17 @@ extension SymbolResolver {
 
   // MARK: Commons (rule 1.8)
 
-  /// The largest one is chosen, and the later one of equal ones.
-  private func isChosen(_ symbol: LinkSymbol, _ definition: Definition, overCommon old: Resolution) -> Bool {
+  /// The largest one is chosen.
+  private mutating func isChosen(_ symbol: LinkSymbol, _ definition: Definition, overCommon old: Resolution) -> Bool {
     if symbol.value != old.size { return symbol.value > old.size }
-    return profile.takesLastLoadedCommon || position(definition.load) >= position(old.load)
+    let isLater = position(definition.load) >= position(old.load)
+    switch profile.commonOfOneSize {
+    case .lastLoaded: return true
+    case .lastOnLine: return isLater
+    case .firstOnLine:
+      isReported = true
+      return !isLater
+    }
   }
 
   /// For Apple's linker, an absolute symbol replaces only those common symbols that were read before it or are later
@@ -180,11 +187,13 @@ extension SymbolResolver {
     var takesNew = profile.keepsLastDuplicate
     switch profile.deadDuplicates {
     case .reported: if line.has(.deadStripDuplicates) { severity = .errorIfLive }
-    case .liveOnes where line.has(.deadStrip):
-      let isSilent = line.has(.allowDeadDuplicates)
+    case .liveOnes where line.has(.deadStrip), .liveFirst where line.has(.deadStrip):
+      let keepsFirst = profile.deadDuplicates == .liveFirst && !isPastInitial
+      let isSilent = line.has(.allowDeadDuplicates) && !keepsFirst
       severity = isSilent ? nil : isPastInitial ? .warning : .errorIfLive
       takesNew = new > first && (isSilent || isPastInitial)
-    case .liveOnes: break
+      isReported = isReported || keepsFirst
+    case .liveOnes, .liveFirst: break
     }
     // If one of the two is an absolute symbol, the linker takes the one that comes first on the line.
     if isAbsolute, profile.absoluteClashesWithWeak { takesNew = new < first }

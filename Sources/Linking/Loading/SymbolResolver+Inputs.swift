@@ -29,6 +29,11 @@ extension SymbolResolver {
   mutating func usableArchive(_ file: FileID) -> LinkArchive? {
     guard case .archive(let archive) = set.content(of: file) else { return nil }
     let path = set.files[file].path
+    // The set was read for a linker that takes the rest of it.
+    if archive.isForOthers, !profile.looksAtEachProcessor {
+      passOver(path, "its first member is for another processor than \(set.architecture)")
+      return nil
+    }
     // The rest of it is still linked: it may collide once the file is whole again.
     if archive.isDamaged { refusals.append("\(path) cannot be read") }
     switch archive.table {
@@ -61,10 +66,37 @@ extension SymbolResolver {
     return false
   }
 
+  /// Passes over what is for another processor (rule 1.14).
+  mutating func passOver(_ file: String, _ why: String) {
+    if line.has(.archErrorsFatal) {
+      refusals.append("\(file) is not taken: \(why)")
+    } else {
+      remarks.append(.ignored(file: file, why: why))
+    }
+  }
+
+  /// Remarks on the options of the line (rule 1.21).
+  mutating func noteOptions(_ named: [(input: LinkLine.Input, files: [FileID])]) {
+    guard profile.warnsOfOptions else { return }
+    var counts: [String: Int] = [:]
+    var weak: Set<FileID> = []
+    for (input, files) in named where files.count <= 1 {
+      if case .framework = input.source { continue }
+      var archive: FileID?
+      if let file = files.first, case .archive = set.content(of: file) { archive = file }
+      if archive != nil || !input.option.isEmpty { counts[input.spelling, default: 0] += 1 }
+      if let archive, input.option == "-weak-l", weak.insert(archive).inserted {
+        remarks.append(.weakArchive(option: input.spelling, file: set.files[archive].path))
+      }
+    }
+    let repeated = counts.filter { $1 > 1 }.keys.sorted()
+    if !repeated.isEmpty, !line.has(.noWarnDuplicateLibraries) { remarks.append(.repeatedLibraries(repeated)) }
+  }
+
   /// Notes a file that no linker takes.
   mutating func noteUnused(_ file: FileID) {
     switch set.content(of: file) {
-    case .ignored(let why): remarks.append(.ignored(file: set.files[file].path, why: why))
+    case .ignored(let why): passOver(set.files[file].path, why)
     case .unreadable: refusals.append("\(set.files[file].path) cannot be read")
     default: break
     }
@@ -78,8 +110,10 @@ extension SymbolResolver {
   }
 
   /// The flag that loads all members of a library. `isAsked` says that an object file asks for the library.
-  func forcingFlag(_ load: LinkLine.Input.Load, isAsked: Bool) -> LinkVerdict.Reason? {
-    if load == .forced { return .flag("-force_load") }
+  func forcingFlag(_ file: FileID, _ load: LinkLine.Input.Load, isAsked: Bool) -> LinkVerdict.Reason? {
+    if load.contains(.forced) { return .flag("-force_load") }
+    let name = set.files[file].path.split(separator: "/").last ?? ""
+    if isAsked, line.has(.forceLoadSwiftLibs), name.hasPrefix("libswift") { return .flag("-force_load_swift_libs") }
     return line.has(.allLoad) && (!isAsked || profile.forcesAutoLinked) ? .flag("-all_load") : nil
   }
 }

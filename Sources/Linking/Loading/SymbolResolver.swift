@@ -97,6 +97,8 @@ package struct SymbolResolver {
   var aliases: [NameID: [NameID]] = [:]
   /// The files of the line itself are loaded.
   var isPastInitial = false
+  /// A trait of the profile that is only reported has decided something: the model may give another answer.
+  package internal(set) var isReported = false
   private var positions = 0
   /// The answers of `takes`.
   private var taken: [ObjectID: Bool] = [:]
@@ -184,7 +186,16 @@ package struct SymbolResolver {
   /// The linker's remark on the object file is noted once.
   mutating func takes(_ object: ObjectID) -> Bool {
     if let known = taken[object] { return known }
-    let isTaken = takes(set.objects[object].builds, set.place(of: object).description, isLibrary: false)
+    let place = set.place(of: object).description
+    var isTaken = false
+    if let foreign = set.objects[object].foreign {
+      // A linker that looks at each member has noted it before.
+      if !profile.looksAtEachProcessor {
+        refusals.append("\(place) is for \(foreign), and not for \(set.architecture)")
+      }
+    } else {
+      isTaken = takes(set.objects[object].builds, place, isLibrary: false)
+    }
     taken[object] = isTaken
     return isTaken
   }

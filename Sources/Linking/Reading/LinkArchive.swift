@@ -22,8 +22,10 @@ package struct LinkArchive: Sendable {
   package var members: Numbered<Member>
   /// In the table's order.
   var entries: [Entry] = []
-  /// Its first member is for another processor, so linkers ignore the library.
+  /// Its first member is for another processor, for which most linkers ignore the library.
   var isForOthers = false
+  /// Members for another processor, if all members have been read.
+  var foreign: [MemberID] = []
   /// The first member that does not begin at a multiple of 4 bytes, where Apple's linker looks for it (rule 1.19).
   var firstMisplaced: MemberID?
   /// 64-bit objects of the link's architecture that Apple's current linker refuses for their alignment.

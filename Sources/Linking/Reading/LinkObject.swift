@@ -15,6 +15,8 @@ package struct LinkObject: Sendable {
   enum ObjCSections: Sendable { case none, empty, filled }
 
   var objCSections = ObjCSections.none
+  /// The processor that it is for, if that is another than the link's: it has no symbols then.
+  var foreign: Architecture?
   package var builds: [BuildVersion] = []
   /// It has no symbols, since only object files for another platform are read.
   var isPassedOver = false
@@ -45,7 +47,10 @@ extension LinkFileReading {
     let file = try MachOFile(reader)
     let sections = try file.sections(reader)
     raw.object.objCSections = LinkObject.ObjCSections(sections)
-    guard file.architecture == architecture else { return }
+    guard file.architecture == architecture else {
+      raw.object.foreign = file.architecture
+      return
+    }
     // The lists hold a pointer for each.
     let listedCount = raw.object.readLists(sections) / (file.is64Bit ? 8 : 4)
     raw.object.builds = try file.buildVersions(reader)

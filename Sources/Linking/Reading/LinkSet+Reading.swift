@@ -5,6 +5,7 @@ extension LinkSet {
   /// Reads all files that a line may need, on all processors. The set is then for this line only: names that do not
   /// matter to it get no numbers.
   package func read(_ line: LinkLine, _ profile: LinkerProfile) async {
+    let line = line.withAliasLists(self)
     var finder = InputFinder(self, line)
     var found: [FileID] = []
     for input in line.inputs { found += finder.files(input) }
@@ -86,8 +87,7 @@ extension LinkSet {
 extension SymbolFilter {
   /// If the line has options for dead code or exports, every name may matter.
   fileprivate static func applies(to line: LinkLine) -> Bool {
-    !line.has(.deadStrip) && line.exported == nil && line.exportLists.isEmpty && line.unexported.isEmpty
-      && line.unexportLists.isEmpty
+    !line.has(.deadStrip) && !line.restrictsExports
   }
 }
 

@@ -145,16 +145,6 @@ package final class LinkSet {
     files[file].bytes.withReader { reader in if case .fat64 = FileKind(reader) { true } else { false } }
   }
 
-  /// The processor that an object file is for, if that is another than the link's.
-  func foreignArchitecture(of object: ObjectID) -> Architecture? {
-    guard objects[object].symbols.isEmpty else { return nil }
-    let found: Architecture? = try? withReader(of: object) { (reader) throws(FormatError) in
-      guard case .machO = FileKind(reader) else { return nil }
-      return try MachOFile(reader).architecture
-    }
-    return found == architecture ? nil : found
-  }
-
   /// The names that an object file defines as data, neither code nor common.
   func dataNames(of object: ObjectID) -> Set<NameID> {
     if let known = dataNames[object] { return known }

@@ -136,12 +136,15 @@ struct LinkFileReading: Sendable {
       return try content(try reader.slice(slice.range, "slice \(slice.architecture)"), number, withMembers)
     case .archive:
       var archive = try archive(reader)
-      if archive.archive.isForOthers { return .ignored("it has no code for \(architecture)") }
+      if archive.archive.isForOthers, !profile.looksAtEachProcessor || !hasOwn(archive.archive, reader) {
+        return .ignored("it has no code for \(architecture)")
+      }
       if withMembers {
         for index in archive.archive.members.numbers {
           archive.objects.append(member(index, archive.archive.members[index], of: number, reader))
         }
         archive.entries.removeAll { archive.objects[$0.member].object.isPassedOver }
+        archive.archive.foreign = archive.objects.numbers.filter { archive.objects[$0].object.foreign != nil }
         archive.addStaleTOCEntries()
       }
       return .archive(archive)
@@ -159,6 +162,17 @@ struct LinkFileReading: Sendable {
           offset: reader.range.lowerBound, field: "link input",
           reason: .unsupported("\(kind.description) is nothing that is linked"))
     }
+  }
+
+  /// Whether a member is for the link's processor.
+  private func hasOwn(_ archive: LinkArchive, _ reader: borrowing ByteReader) -> Bool {
+    for member in archive.members.elements {
+      guard let content = try? reader.slice(member.range, "archive member"), case .machO = FileKind(content) else {
+        continue
+      }
+      if (try? MachOFile(content))?.architecture == architecture { return true }
+    }
+    return false
   }
 
   /// A member that cannot be read has no symbols. `reader`'s window contains the library.

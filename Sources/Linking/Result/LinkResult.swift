@@ -13,13 +13,15 @@ package struct LinkResult {
 
   /// `wanting` are the names that one more object file, the first on the line, would refer to.
   package init(_ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, wanting: [String] = []) {
-    var line = line
+    var line = line.withAliasLists(set)
     line.wanted += wanting
     var (files, symbols) = (InputFinder(set, line), SymbolResolver(set, line, profile))
     // Apple's linker does not know `--check-category-conflicts` either, but always does it.
     if profile.family != .lld, line.has(.deadStripDuplicates) {
       symbols.refusals = ["\(profile.name) does not know \(LinkLine.Flag.deadStripDuplicates.rawValue)"]
     }
+    symbols.refusals += line.contradictions(profile)
+    symbols.refusals += line.aliasLists.filter { set.text(at: $0) == nil }.map { "there is no \($0)" }
     // A linker stops at a flag that it does not know.
     if symbols.refusals.isEmpty {
       (files, symbols) = profile.loader.init(files, symbols).load()
@@ -116,11 +118,14 @@ extension LinkVerdict {
     duplicates = found.values.sorted { $0.name < $1.name }
   }
 
-  /// Whether a duplicate of the severity `errorIfLive` is an error. Apple's linker checks both definitions of a pair,
-  /// but only the first if both have one path.
+  /// Whether a duplicate of the severity `errorIfLive` is an error. ld64 checks both definitions of a pair, but only the
+  /// first if both have one path.
   private static func isLive(_ clash: SymbolResolver.Clash, _ symbols: SymbolResolver, _ liveness: Liveness) -> Bool {
     switch symbols.profile.deadDuplicates {
     case .reported: return liveness.isLive(clash.name)
+    case .liveFirst:
+      guard liveness.isLive(clash.first, named: clash.name) else { return false }
+      return !symbols.line.has(.allowDeadDuplicates) || liveness.isLive(clash.second, named: clash.name)
     case .liveOnes:
       if liveness.isLive(clash.first, named: clash.name) { return true }
       let isOther = symbols.place(clash.first.load) != symbols.place(clash.second.load)

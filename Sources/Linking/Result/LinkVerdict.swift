@@ -56,6 +56,14 @@ package struct LinkVerdict: Sendable {
     case otherPlatform(file: String, String)
     /// `-alias` of a name that no file mentions.
     case aliasOfNothing(name: String, alias: String)
+    /// Options that name a library again, as the line spells them.
+    case repeatedLibraries([String])
+    /// `-weak-l` that finds a static library.
+    case weakArchive(option: String, file: String)
+    /// An object file asks for a library in a way that only a line may.
+    case ignoredOption(String)
+    /// A common symbol hides the definition of a dynamic library.
+    case hidesLibrary(name: String, common: LinkPlace, library: LinkPlace)
 
     /// One line.
     package var description: String {
@@ -67,6 +75,11 @@ package struct LinkVerdict: Sendable {
       case .newer(let file, let version): "\(file) is built for a newer system (\(version)) than the output"
       case .otherPlatform(let file, let platform): "\(file) is built for \(platform)"
       case .aliasOfNothing(let name, let alias): "-alias \(name) \(alias): no input refers to \(name)"
+      case .repeatedLibraries(let options): "duplicate libraries are ignored: \(options.joined(separator: ", "))"
+      case .weakArchive(let option, let file): "\(option) finds the static library \(file), which cannot be weak"
+      case .ignoredOption(let option): "\(option), which an object file asks for, is ignored"
+      case .hidesLibrary(let name, let common, let library):
+        "\(name) is a common symbol in \(common), and the definition of \(library) is ignored"
       }
     }
   }
