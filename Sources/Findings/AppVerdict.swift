@@ -31,7 +31,8 @@ package struct AppVerdict: Hashable, Sendable {
   /// `this app does not link: 2 causes`
   package var headline: String {
     let errors = causes.count { $0.level == .error }
-    let count = errors > 0 ? counted(errors, "cause") : causes.isEmpty ? nil : "\(counted(causes.count, "cause")) of warnings"
+    let count =
+      errors > 0 ? counted(errors, "cause") : causes.isEmpty ? nil : "\(counted(causes.count, "cause")) of warnings"
     return [outcome, count].compactMap(\.self).joined(separator: ": ")
   }
 

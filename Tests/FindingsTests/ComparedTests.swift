@@ -57,7 +57,8 @@ import Testing
   @Test func aReportOfNothingComparedStaysAsItWas() throws {
     let plain = AppReport(Self.report([]).report)
     for (name, text) in texts([plain]) {
-      #expect(!text.contains("compared") && !text.contains("9.8.7") || ["sarif", "html"].contains(name), "\(name): \(text)")
+      let isSilent = !text.contains("compared") && !text.contains("9.8.7")
+      #expect(isSilent || ["sarif", "html"].contains(name), "\(name): \(text)")
     }
     #expect(GitHubRenderer(context).render([plain]).split(separator: "\n").count == 1)
   }

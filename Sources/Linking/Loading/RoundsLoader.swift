@@ -117,7 +117,9 @@ struct RoundsLoader: Loader {
     // For that the linker reads all members, and refuses those for another platform, needed or not.
     let file = resolver.libraries[library].file
     for member in archive.members.numbers {
-      if resolver.finds(member, of: file), let object = set.object(member, of: file) { _ = resolver.takes(object) }
+      guard resolver.finds(member, of: file), let object = set.object(member, of: file) else { continue }
+      // One for another processor stops it only when it is loaded.
+      if set.objects[object].foreign == nil { _ = resolver.takes(object) }
     }
     for member in archive.members.numbers where resolver.hasObjCSection(member, of: library) {
       load(member, of: library, .flag("-ObjC"))
