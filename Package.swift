@@ -106,7 +106,7 @@ let package = Package(
     module(
       "Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings", "Recipes", ordered], settings: small),
     module("Linking", ["ObjectFiles", "Store", "Findings"]),
-    module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
+    module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings", "Recipes"]),
     module(
       "Check",
       [
@@ -116,7 +116,7 @@ let package = Package(
     module("BuildEngine", ["Store", "Findings", system, heap]),
     .target(
       name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"],
-      resources: [.embedInCode("hosts"), .embedInCode("rules")],
+      resources: [.embedInCode("hosts"), .embedInCode("rules"), .embedInCode("libraries.txt")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     // `pages` is a link to `Documentation.docc`, which no target may have as a resource by that name.
     .target(

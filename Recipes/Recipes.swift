@@ -86,3 +86,8 @@ package enum RulePages {
     ("xcframework-structure", PackageResources.xcframework_structure_md),
   ]
 }
+
+/// The lines of `libraries.txt`, embedded in the executable.
+package enum LibraryList {
+  package static let text: [UInt8] = PackageResources.libraries_txt
+}

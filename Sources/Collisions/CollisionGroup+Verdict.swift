@@ -69,16 +69,18 @@ extension CollisionGroup {
 
   /// `1 library in different builds (OpenSSL), 26 symbols of the same names, 5 classes`, the largest count first.
   static func counted(_ groups: [CollisionGroup]) -> String {
-    var counts: [(rule: any CollisionRule.Type, count: Int, name: String)] = []
+    var counts: [(rule: any CollisionRule.Type, count: Int, name: String?)] = []
     for group in groups {
       if let index = counts.firstIndex(where: { $0.rule == group.rule }) {
         counts[index].count += group.nameCount
+        if counts[index].name != group.library { counts[index].name = nil }
       } else {
-        counts.append((group.rule, group.nameCount, group.first.name.shown))
+        let name = group.nameCount == 1 ? group.first.name.shown : group.library
+        counts.append((group.rule, group.nameCount, name))
       }
     }
     return counts.sorted { ($0.rule.leads ? 1 : 0, $0.count) > ($1.rule.leads ? 1 : 0, $1.count) }
-      .map { $0.rule.counted($0.count) + ($0.count > 1 || $0.name.isEmpty ? "" : " (\($0.name))") }
+      .map { rule, count, name in rule.counted(count) + (name.map { $0.isEmpty ? "" : " (\($0))" } ?? "") }
       .joined(separator: ", ")
   }
 

@@ -88,7 +88,7 @@ struct CollisionGroup: Sendable {
 
   private func inCommon(_ places: [Place]) -> String {
     let files = Place.toldApart(places)
-    let what = rule.counted(nameCount)
+    let what = rule.counted(nameCount) + (library.map { " (\($0))" } ?? "")
     switch (places.count, plugins.count) {
     case (1, _): return "\(files[0]) has \(what) twice"
     case (2, 1): return "two libraries of \(plugins[0]) have \(what)"
@@ -104,6 +104,14 @@ struct CollisionGroup: Sendable {
     if different > 0 { return ", \(different) of them different" }
     return all.contains { $0.identical == nil } ? "" : ", all the same"
   }
+
+  /// The known library that the symbols are of.
+  var library: String? {
+    if key.rule != DuplicateSymbol.id || nameCount < Self.minOfLibrary { return nil }
+    return ThirdParties.all.library(of: Set(all.lazy.map(\.name.text)))
+  }
+
+  private static let minOfLibrary = 3
 
   var shownNames: [String] {
     var names: [String] = []

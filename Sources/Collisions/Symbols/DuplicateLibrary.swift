@@ -24,16 +24,8 @@ package enum DuplicateLibrary: CollisionRule, CollisionFamily {
 
   /// This many names that differ are no coincidence.
   private static let maxByChance = 100
-  /// The same limit for libraries that keep keys and connections.
-  private static let maxOfSecurityByChance = 10
-
-  /// Libraries that are recognized by the prefixes of their functions.
-  private static let securityLibraries: [(name: String, prefixes: [String])] = [
-    ("OpenSSL", ["_OPENSSL_", "_EVP_", "_SSL_CTX_", "_CRYPTO_"]), ("Mbed TLS", ["_mbedtls_"]),
-    ("wolfSSL", ["_wolfSSL_"]),
-    ("GnuTLS", ["_gnutls_"]), ("libgcrypt", ["_gcry_"]), ("libsodium", ["_sodium_", "_crypto_secretbox"]),
-    ("SQLCipher", ["_sqlcipher_"]),
-  ]
+  /// The same limit for names of a library that is known.
+  private static let maxOfKnownByChance = 10
 
   /// One collision for each set of plugins and slice. Names for which the link fails do not count, because there will
   /// be no app.
@@ -63,7 +55,7 @@ package enum DuplicateLibrary: CollisionRule, CollisionFamily {
     end()
     let found = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, group -> Collision? in
       let library = group.library
-      guard group.count >= (library == nil ? maxByChance : maxOfSecurityByChance) else { return nil }
+      guard library != nil || group.count >= maxByChance else { return nil }
       var collision = Collision(id, .silent, group.slice, library ?? "", group.sites, identical: false)
       (collision.count, collision.examples) = (group.count, Array(key.dropFirst()))
       return collision
@@ -76,9 +68,13 @@ package enum DuplicateLibrary: CollisionRule, CollisionFamily {
     var count = 0
     var slice: Slice?
     var sites: [Collision.Site] = []
-    /// The index of the first of `securityLibraries` that a name belongs to.
-    private var number: Int?
-    var library: String? { number.map { securityLibraries[$0].name } }
+    private var counts: [Int: Int] = [:]
+
+    /// The known library that most names are of, if these are no coincidence; of equal ones the first in the list.
+    var library: String? {
+      counts.filter { $0.value >= maxOfKnownByChance }.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        .map { ThirdParties.all.names[$0.key] }
+    }
 
     /// `members` are of the same files.
     mutating func add(_ members: [Int], of all: [Collision]) {
@@ -89,10 +85,7 @@ package enum DuplicateLibrary: CollisionRule, CollisionFamily {
         sites.append(Collision.Site(site.artifact, of: site.plugin, .library))
       }
       for index in members {
-        let name = all[index].name.text
-        let found = securityLibraries.prefix(number ?? securityLibraries.count)
-          .firstIndex { $0.prefixes.contains(where: name.hasPrefix) }
-        number = found ?? number
+        if let library = ThirdParties.all.index(of: all[index].name.text) { counts[library, default: 0] += 1 }
       }
     }
   }

@@ -1,0 +1,53 @@
+import Recipes
+
+/// Libraries of third parties, recognized by the beginnings of their symbols. `Recipes/libraries.txt` lists them.
+struct ThirdParties: Sendable {
+  static let all = ThirdParties(String(decoding: LibraryList.text, as: UTF8.self))
+
+  let names: [String]
+  /// The beginnings of symbols as they are in a file, each with the index of its library, by their first four bytes.
+  private let beginnings: [[UInt8]: [(bytes: [UInt8], library: Int)]]
+
+  init(_ text: String) {
+    var names: [String] = []
+    var beginnings: [[UInt8]: [(bytes: [UInt8], library: Int)]] = [:]
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      // A namespace has colons, too.
+      guard let end = line.firstRange(of: ": ") else { continue }
+      for word in line[end.upperBound...].split(separator: " ") {
+        for bytes in Self.symbols(beginningWith: word).map({ Array($0.utf8) }) {
+          beginnings[Array(bytes.prefix(4)), default: []].append((bytes, names.count))
+        }
+      }
+      names.append(String(line[..<end.lowerBound]))
+    }
+    self.names = names
+    self.beginnings = beginnings
+  }
+
+  /// `google::protobuf::` is `__ZN6google8protobuf` and the same with a `K` for methods that change nothing.
+  private static func symbols(beginningWith word: Substring) -> [String] {
+    if word.hasPrefix("+") {
+      return ["CLASS", "METACLASS", "IVAR", "EHTYPE"].map { "_OBJC_\($0)_$_\(word.dropFirst())" }
+    }
+    if word.hasSuffix("::") {
+      let path = word.split(separator: ":").map { "\($0.utf8.count)\($0)" }.joined()
+      return ["__ZN\(path)", "__ZNK\(path)"]
+    }
+    if word.hasSuffix("."), !word.hasPrefix("_") { return ["_$s\(word.utf8.count - 1)\(word.dropLast())"] }
+    return [String(word)]
+  }
+
+  /// The library that most of the symbols are of, if it is half of them.
+  func library(of symbols: some Collection<String>) -> String? {
+    var counts = Array(repeating: 0, count: names.count)
+    for symbol in symbols { if let index = index(of: symbol) { counts[index] += 1 } }
+    guard let most = counts.max(), most > 0, most * 2 >= symbols.count else { return nil }
+    return counts.firstIndex(of: most).map { names[$0] }
+  }
+
+  /// The index in `names` of the library that a symbol is of.
+  func index(of symbol: String) -> Int? {
+    beginnings[Array(symbol.utf8.prefix(4))]?.first { symbol.utf8.starts(with: $0.bytes) }?.library
+  }
+}
