@@ -155,7 +155,7 @@ import Testing
       }
       // `help topics` shows the paragraph below the title.
       #expect(lines[0].hasPrefix("# ") && lines[1].isEmpty && !lines[2].isEmpty && lines[3].isEmpty, "\(name)")
-      #expect((60...260).contains(lines.count), "\(name): \(lines.count) lines")
+      #expect((60...280).contains(lines.count), "\(name): \(lines.count) lines")
     }
   }
 
