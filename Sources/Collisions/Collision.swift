@@ -76,7 +76,7 @@ package struct Collision: Hashable, Sendable {
   package var chosenLevel: Level?
   /// An additional note, such as that an exception for it has expired.
   package var remark: String?
-  /// What another linker makes of it, where the verdict rests on what is only reported of this one.
+  /// A sentence on the outcome by ld64, if the verdict rests on a trait that is only reported of the chosen linker.
   package internal(set) var parting: String?
 
   init(

@@ -48,7 +48,7 @@ extension CollisionGroup {
     Order(level: key.level, leads: rule.leads, harm: harm, isShared: plugins.count > 1, count: nameCount)
   }
 
-  /// What the build does, as far as these plugins decide it.
+  /// The sentence that says whether the app builds, as far as these plugins decide it.
   private static func outcome(_ groups: [CollisionGroup]) -> String {
     let errors = groups.filter { $0.key.level == .error }
     if errors.isEmpty { return "nothing was found that stops the build" }
@@ -59,7 +59,7 @@ extension CollisionGroup {
     return "this app does not build" + (isAndroid ? " for Android" : "")
   }
 
-  /// What they have in common, or the message of the only finding that is about a single thing.
+  /// Counts the things that the plugins have in common. A single finding about a single thing gives its message instead.
   private static func what(_ groups: [CollisionGroup]) -> String {
     let worst = groups[0]
     if groups.count == 1, worst.nameCount == 1 { return worst.finding(isWhole: false).message }
@@ -90,9 +90,6 @@ extension CollisionGroup {
 
   // MARK: Scope
 
-  /// More names of one finding are only counted.
-  private static let maxNames = 500
-
   /// The finding of a page, with its lists as data.
   func findingWithScope(_ inputs: PluginInputs) -> Finding {
     var finding = finding(isWhole: false)
@@ -106,22 +103,5 @@ extension CollisionGroup {
       finding.scope.names = names
     }
     return finding
-  }
-}
-
-/// The inputs that the user named, by the numbers of the plugins in them. One input may be a release of several files.
-package struct PluginInputs: Sendable {
-  private var paths: [PluginID: String] = [:]
-
-  package init(_ parties: [MessageParty] = []) {
-    for party in parties { for plugin in party.plugins { paths[plugin] = party.place.description } }
-  }
-
-  /// The plugins that lie in an input.
-  package func plugins(in path: String) -> [PluginID] { paths.filter { $0.value == path }.keys.sorted() }
-
-  /// Each once, sorted. A file that a link line names stands for itself.
-  func paths(_ sites: [Collision.Site]) -> [String] {
-    Set(sites.map { site in site.plugin.flatMap { paths[$0] } ?? site.artifact.parts.first ?? "" }).sorted()
   }
 }

@@ -5,7 +5,7 @@ package struct AppVerdict: Hashable, Sendable {
   /// The worst first; notes are no causes.
   package var causes: [Cause]
 
-  /// What the same plugins have in common: one decision ends it.
+  /// One or more findings about the same plugins, which one decision can end.
   package struct Cause: Hashable, Sendable {
     package var level: Level
     /// `A.zip and B.zip: 26 symbols of the same names, all different`

@@ -36,7 +36,7 @@ import Testing
     context.columns = columns
     for findings in [0, 1, 3, 4, 7, 40, 3000] {
       for (causes, plugins) in [(0, 2), (1, 2), (12, 60), (300, 300)] {
-        for length in [3, 60, 130] where columns != 40 || length < 60 {
+        for length in [3, 60, 130] {
           let report = Self.report(findings: findings, causes: causes, plugins: plugins, length: length)
           let text = TextRenderer(context).render([report])
           let rows = Self.rows(text, columns: columns ?? .max / 2)

@@ -134,7 +134,7 @@ package struct CollisionSearch {
     }
   }
 
-  /// What the model makes of a name, if that is not the same.
+  /// Says how the linker that the profile is modelled on treats a name, if it treats it otherwise.
   private func parting(_ symbol: String, _ verdict: Collision.Verdict) -> String? {
     guard let model else { return nil }
     let duplicate = model.duplicates[symbol]
