@@ -296,6 +296,34 @@ struct DefinitionComparisonTests {
       await Task.yield()
     }
   }
+
+  /// Code that one compiler makes of one source: assemblers for x86 pad it so that no branch behind it crosses 32 bytes,
+  /// and what several functions of a file have in common becomes a function of its own.
+  @Test func sameCodeInOtherFiles() async throws {
+    let scratch = Scratch()
+    func assembled(_ name: String, _ target: String, _ body: String) async throws -> (CodeFile, Range<Int>) {
+      let text = ".globl _f\n.globl _next\n_f:\n\(body)\n_next:\n ret\n.subsections_via_symbols\n"
+      return try await object(scratch, name, text, ["-target", target], language: "s")
+    }
+    for target in ["x86_64-apple-ios13.0-simulator", "i386-apple-ios7.0-simulator"] {
+      var comparison = DefinitionComparison()
+      let short = comparison.add(try await assembled("short", target, " jmp _free\n nop"))
+      let long = comparison.add(
+        try await assembled("long", target, " jmp _free\n" + String(repeating: " nop\n", count: 9)))
+      let other = comparison.add(
+        try await assembled("other", target, " jmp _exit\n" + String(repeating: " nop\n", count: 9)))
+      #expect(comparison.compare("_f", short, long) == .same, "\(target)")
+      #expect(comparison.compare("_f", short, other) == .different, "\(target)")
+    }
+    let target = "arm64-apple-ios13.0"
+    let outlined = "_OUTLINED_FUNCTION_0:\n ldr x0, [x0]\n b _free\n"
+    var comparison = DefinitionComparison()
+    let plain = comparison.add(try await assembled("plain", target, " ldr x0, [x0]\n bl _free\n ret"))
+    let call = comparison.add(try await assembled("call", target, " bl _OUTLINED_FUNCTION_0\n ret\n\(outlined)"))
+    let other = comparison.add(try await assembled("another", target, " ldr x0, [x1]\n bl _free\n ret"))
+    #expect(comparison.compare("_f", plain, call) == .unknown)
+    #expect(comparison.compare("_f", plain, other) == .different)
+  }
 }
 
 /// An object file and what it defines, by name.

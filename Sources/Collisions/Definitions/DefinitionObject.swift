@@ -90,6 +90,10 @@ final class DefinitionObject: Sendable {
     try references.all(in: span, reader)
   }
 
+  func callsOutlined(_ span: Span, _ reader: borrowing ByteReader) throws(FormatError) -> Bool {
+    try references.callsOutlined(in: span, reader)
+  }
+
   /// The bytes of a span; nil if it takes no room in the file. `reader`'s window is the object file.
   func range(of span: Span, _ reader: borrowing ByteReader) throws(FormatError) -> Range<Int>? {
     let section = sections[span.section - 1]

@@ -12,7 +12,10 @@ struct DefinitionPadding {
   /// `content` is a definition with its padding, and its first `from` bytes are certainly no padding. `end` is the
   /// address behind it.
   init(_ content: [UInt8], from: Int, end: UInt64, in section: MachOSection, _ cpu: CPUType) {
-    let least = max(from, content.count - DefinitionPadding.most(before: end, in: section))
+    var most = DefinitionPadding.most(before: end, in: section)
+    // So that no branch crosses 32 bytes, assemblers for x86 put further instructions in front of the next function.
+    if section.hasInstructions, [.i386, .x86_64].contains(cpu) { most = max(most, 31) }
+    let least = max(from, content.count - most)
     var position = content.count
     while position > least {
       let size = DefinitionPadding.size(of: content[..<position], isCode: section.hasInstructions, cpu)

@@ -1,3 +1,4 @@
+import Artifacts
 import Linking
 import ObjectFiles
 
@@ -37,6 +38,20 @@ struct DefinitionReferences: Sendable {
       all.append(reference)
     }
     return all.sorted { $0.bytes.place < $1.bytes.place }
+  }
+
+  /// Whether code in the span calls a function that the compiler has made of what several functions of this file have in
+  /// common (`-moutline`). Another file with the same code has other functions of that kind, or none.
+  func callsOutlined(in span: DefinitionObject.Span, _ reader: borrowing ByteReader) throws(FormatError) -> Bool {
+    guard let index = indices[span.section - 1], let symbols else { return false }
+    var found = false
+    try index.forEach(in: span.start..<span.end, reader) { (bytes: MachOReference) throws(FormatError) in
+      guard !found, case .symbol(let number) = bytes.target, Int(number) < symbols.count else { return }
+      let entry = try symbols.entry(Int(number), reader)
+      guard !entry.isExternal, let name = symbols.name(at: entry.nameOffset, reader) else { return }
+      found = reader.text(name).hasPrefix("_OUTLINED_FUNCTION_")
+    }
+    return found
   }
 
   private func target(

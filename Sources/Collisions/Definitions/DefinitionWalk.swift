@@ -39,7 +39,10 @@ struct DefinitionWalk: Sendable {
           pair.first.kind == .text
           ? try isSameText(pair, a, first, b, second) : try isSame(pair, a, first, b, second, number: next)
         guard left > 0, isSame || !areTablesMoved(pair, a, b) else { return nil }
-        if !isSame { return differ(a, b, at: next) }
+        if isSame { break }
+        let outlined = (try a.callsOutlined(pair.first, first), try b.callsOutlined(pair.second, second))
+        if outlined.0 || outlined.1 { return nil }
+        return differ(a, b, at: next)
       }
       next += 1
     }

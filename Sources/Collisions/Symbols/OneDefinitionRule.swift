@@ -21,16 +21,16 @@ package enum OneDefinitionRule: CollisionRule {
     }
     let what = Findings.counted(collision.count, "inline function", "inline functions")
     return (
-      "\(what) of two plugins differ, which were compiled with other tools (\(collision.name.text)): the first are taken, "
-        + "silently",
+      "\(what) of two plugins differ, whose compilers differ or are not known (\(collision.name.text)): the first are "
+        + "taken, silently",
       [listed(collision.examples, limit: .max, of: collision.count)],
       "if both have one version of the headers, there is nothing to do"
     )
   }
 }
 
-/// Differences between the code of object files that were compiled with different tools: one collision for each pair of
-/// files, not for each name.
+/// Differences between the code of object files that were compiled with different or unknown tools: one collision for
+/// each pair of files, not for each name.
 struct CompilerDifferences {
   private(set) var collisions: [Collision] = []
   private var numbers: [[Place]: Int] = [:]
@@ -43,7 +43,10 @@ struct CompilerDifferences {
     _ collision: Collision, _ results: [DefinitionComparison.Result], _ builds: [[BuildVersion]]
   ) -> Bool {
     let different = results.indices.filter { results[$0] == .different }
-    guard let own = builds.first, different.allSatisfy({ builds[$0] != own }) else { return false }
+    // Without a version of the SDK nothing tells the compilers apart.
+    guard let own = builds.first,
+      different.allSatisfy({ index in builds[index] != own || own.allSatisfy { $0.sdk == OSVersion(0) } })
+    else { return false }
     for index in different {
       let both = [collision.sites[0], collision.sites[index]]
       let places = both.map { Place(parts: $0.artifact.parts) }
