@@ -2,7 +2,8 @@ import Artifacts
 import Findings
 
 // Collisions within one plugin, such as two libraries of one vendor with the same code. An app's developer can only ask
-// the vendor, so a report for people shows them once for each level, after the collisions between plugins.
+// the vendor, so a report for people shows them after the collisions between plugins: errors in one finding, and all
+// others in one line, for which nothing fails. A check of the plugin alone shows each of them.
 extension CollisionGroup {
   var isOwn: Bool { plugins.count == 1 && rule.isInCommon && first.sites.count > 1 }
 
@@ -15,10 +16,26 @@ extension CollisionGroup {
       var plugins: [String]
       var level: Level
     }
-    let own = Dictionary(grouping: groups.filter(\.isOwn)) { Own(plugins: $0.plugins, level: $0.key.level) }
-    return groups.filter { !$0.isOwn || own[Own(plugins: $0.plugins, level: $0.key.level)]?.count == 1 }
+    let isQuiet = { (group: CollisionGroup) in
+      !isWhole && group.isOwn && group.key.level < .error && group.names.count > 1
+    }
+    let told = groups.filter { !isQuiet($0) }
+    let own = Dictionary(grouping: told.filter(\.isOwn)) { Own(plugins: $0.plugins, level: $0.key.level) }
+    return told.filter { !$0.isOwn || own[Own(plugins: $0.plugins, level: $0.key.level)]?.count == 1 }
       .map { $0.finding(isWhole: isWhole) }
       + own.values.filter { $0.count > 1 }.map { folded($0, isWhole: isWhole) }
+      + Dictionary(grouping: groups.filter(isQuiet), by: \.plugins).values.map(line)
+  }
+
+  /// The finding of one line on what a plugin does to itself without harm to the build.
+  private static func line(_ groups: [CollisionGroup]) -> Finding {
+    let groups = groups.sorted { ($0.key.level, $0.harm, $0.nameCount) > ($1.key.level, $1.harm, $1.nameCount) }
+    var finding = groups[0].finding(isWhole: false)
+    finding.message =
+      "\(groups[0].plugins[0]) collides with itself in \(counted(groups)), and the app is built all the same: a check of it "
+      + "alone lists them"
+    (finding.sites, finding.notes, finding.hint) = ([], [], nil)
+    return finding
   }
 
   /// Merges several groups of one plugin and level into one finding.

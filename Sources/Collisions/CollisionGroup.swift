@@ -24,7 +24,7 @@ struct CollisionGroup: Sendable {
   /// One for each name and slice, sorted by name.
   let all: [Collision]
   let first: Collision
-  private let names: [PluginName]
+  let names: [PluginName]
   let key: Key
   /// Sorted paths.
   let plugins: [String]

@@ -49,12 +49,25 @@ import Testing
     #expect(found[1].message.hasPrefix("_shared is defined twice"))
     let own = try #require(found.first { $0.level == .warning && $0.message.contains("itself") })
     #expect(own.message.hasPrefix("One.zip collides with itself in 3 symbols of the same names, 1 "))
+    // Nobody but the vendor can act on what harms no build, so it is one line.
+    #expect(own.message.hasSuffix("the app is built all the same: a check of it alone lists them"))
+    #expect(own.sites.isEmpty && own.notes.isEmpty && own.hint == nil)
+    #expect(
+      found.contains { $0.message.hasPrefix("Two.zip collides with itself in 1 symbol of the same name (_single)") })
+    // What fails says where.
+    #expect(found[0].notes.contains { $0.hasPrefix("a.a and b.a: _fails1") })
+    #expect(found[0].hint == "a plugin must carry each once: leave one of the two out, or ask its vendor to")
+  }
+
+  @Test func aPluginAloneShowsEach() async throws {
+    var report = Self.report
+    report.plugins.removeLast()
+    report.collisions.removeAll { $0.sites.contains { $0.plugin == PluginID(1) } }
+    let found = await report.report(app: nil, .short, canBeRead: true).report.findings
+    let own = try #require(found.first { $0.level == .warning })
     // The worst of it first, with as many names as it has.
     #expect(own.notes[0].hasPrefix("b.a and c.a: _own2, _own3, all different: "))
     #expect(own.notes.contains("in ios-arm64"))
-    #expect(own.hint == "a plugin must carry each once: leave one of the two out, or ask its vendor to")
-    // What a plugin has in common with itself once is said as it always was.
-    #expect(found.contains { $0.message.hasPrefix("_single is defined twice") })
   }
 
   @Test func aWholeReportSaysEachAndCoversAll() async throws {
