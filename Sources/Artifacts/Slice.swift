@@ -30,12 +30,10 @@ package struct Slice: Hashable, Sendable {
     }
   }
 
-  /// Takes a target triple, as bitcode names it: `arm64-apple-ios13.0.0-simulator`, `aarch64-unknown-linux-android21`.
-  package init(triple: String) {
-    let parts = triple.split(separator: "-").map(String.init)
-    let machine = parts.first ?? ""
-    // Thumb is an encoding of instructions, not an architecture.
-    architecture = machine.hasPrefix("thumb") ? "arm" + machine.dropFirst("thumb".count) : machine
+  /// The slice of a target triple: `arm64-apple-ios13.0.0-simulator`, `aarch64-unknown-linux-android21`.
+  package init(_ bitcode: BitcodeSymbols) {
+    let parts = bitcode.target.split(separator: "-").map(String.init)
+    architecture = bitcode.architectureName
     if parts.contains(where: { $0.hasPrefix("android") }) {
       platform = "android"
       let abis = ["aarch64": "arm64-v8a", "armv7": "armeabi-v7a", "armv7a": "armeabi-v7a", "i686": "x86"]

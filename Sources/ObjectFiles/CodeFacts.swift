@@ -30,6 +30,8 @@ package struct CodeFacts: Hashable, Sendable {
   /// (see `elf`).
   package var slices: [SliceFacts] = []
   package var elf: ELFFile?
+  /// The names of architectures, as `lipo` prints them, for which a static library has bitcode and no machine code.
+  package var bitcodeOnly: [String] = []
   package var errors: [FormatError] = []
 
   /// Each once, in file order.
@@ -69,12 +71,15 @@ extension CodeFacts {
     let archive = try StaticArchive(reader)
     errors += archive.unread(reader)
     var result: [SliceFacts] = []
+    var bitcode: Set<String> = []
     // There may be as many architectures as members, so a dictionary finds them.
     var indices: [Architecture: Int] = [:]
     for member in archive.members {
       do throws(FormatError) {
         let content = try reader.slice(member.range, "archive member \(member.name)")
-        guard case .machO = FileKind(content) else { continue }
+        let kind = FileKind(content)
+        if kind == .bitcode { bitcode.insert(try BitcodeSymbols(content).architectureName) }
+        guard case .machO = kind else { continue }
         let facts = try Self.machO(content)
         let index = indices[facts.architecture] ?? result.count
         if index < result.count {
@@ -92,6 +97,7 @@ extension CodeFacts {
         errors.append(FormatError(offset: error.offset, field: "\(member.name): \(error.field)", reason: error.reason))
       }
     }
+    bitcodeOnly += bitcode.subtracting(result.map(\.architecture.name)).sorted()
     return result
   }
 

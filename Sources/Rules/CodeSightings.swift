@@ -51,15 +51,19 @@ extension Inventory {
     }
   }
 
-  /// Names that code uses and nothing in the artifact defines. `inImages` includes dynamic libraries and executables.
+  /// Names that code uses and nothing in the artifact defines for the same processor. `inImages` includes dynamic libraries and executables.
   func unresolved(inImages: Bool = true, _ isMeant: (String) -> Bool) -> [CodeSighting] {
-    let wanted = sightings { slice in
+    func wanted(_ slice: CodeNames.Slice) -> [CodeNames.Name] {
       slice.isImage && !inImages ? [] : slice.undefined.filter { isMeant($0.text) }
     }
-    if wanted.isEmpty { return [] }
-    let defined = Set(code.flatMap { $0.names.slices.flatMap { $0.defined.map(\.text) } })
-    let classes = Set(code.flatMap { $0.names.slices.flatMap { $0.classes.map { "_OBJC_CLASS_$_" + $0.name.text } } })
-    return wanted.filter { !defined.contains($0.text) && !classes.contains($0.text) }
+    let slices = code.flatMap(\.names.slices)
+    guard slices.contains(where: { !wanted($0).isEmpty }) else { return [] }
+    var defined: [Architecture?: Set<String>] = [:]
+    for slice in slices {
+      let classes = slice.classes.map { "_OBJC_CLASS_$_" + $0.name.text }
+      defined[slice.architecture, default: []].formUnion(slice.defined.map(\.text) + classes)
+    }
+    return sightings { slice in wanted(slice).filter { defined[slice.architecture]?.contains($0.text) != true } }
   }
 }
 
@@ -79,8 +83,11 @@ extension CodeSighting {
 }
 
 extension String {
-  /// The symbol as source code spells it.
-  var shownSymbol: String { classOfSymbol ?? String(drop { $0 == "_" }) }
+  /// The symbol as C spells it: a Mach-O symbol has an underscore more.
+  var shownSymbol: String {
+    if let name = classOfSymbol { return name }
+    return String(unicodeScalars.first == "_" ? unicodeScalars.dropFirst() : unicodeScalars[...])
+  }
 
   /// The class of a symbol: `UIView` of `_OBJC_CLASS_$_UIView`, and of `.objc_class_name_UIView`.
   var classOfSymbol: String? {

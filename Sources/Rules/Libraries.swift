@@ -54,14 +54,15 @@ package enum MissingArchitecture: HostRule {
         return finding(
           judging, "\(item.lastPart) cannot be read: \(error)", at: inventory.site(item), hint: "build it again")
       }
-      let present = code.architectures.map(\.name)
+      let present = code.architectures.map(\.name).filter { !code.bitcodeOnly.contains($0) }
       let missing = wanted.filter { !present.contains($0) }
       guard !missing.isEmpty else { return nil }
       let has = present.isEmpty ? "it has none" : "it has \(present.joined(separator: ", "))"
+      let bitcode = code.bitcodeOnly.isEmpty ? "" : "; bitcode only for \(listed(code.bitcodeOnly))"
       return finding(
         judging, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))", about: missing,
         at: inventory.site(item),
-        notes: [has],
+        notes: [has + bitcode],
         hint: "compile for each architecture and join the results with a 'universal-library' step"
           + ofOthers(wanted.filter(present.contains)))
     }

@@ -50,6 +50,7 @@ extension Inventory {
       }
       while waiting > 0 { take(await reading.next()) }
     }
+    leaveOutCopies()
     if role != .tree, let source = opened.source { try addIrregularities(source) }
     guard !walk.isCut else { throw Mistakes(walk.mistakes) }
     mistakes = walk.mistakes + mistakes
@@ -61,6 +62,24 @@ extension Inventory {
     self.init(place: place, role: role, items: entries.map(\.item))
     try addIrregularities(source)
     give(entries.compactMap { entry in entry.attributes.map { (entry.item.path, $0) } })
+  }
+
+  /// Removes the facts about `X.framework/Versions/A/X` if `X.framework/X` is as large: tools without links make copies
+  /// of them, and all findings would be there several times.
+  private mutating func leaveOutCopies() {
+    let files = items.lazy.filter { $0.kind == .regular }
+    let sizes = Dictionary(files.map { ($0.path, $0.size) }) { first, _ in first }
+    for index in items.indices where !items[index].facts.isEmpty {
+      var parts = items[index].path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      guard let place = parts.firstIndex(where: { $0.elementsEqual("Versions".utf8) }), parts.count > place + 2 else {
+        continue
+      }
+      let folder = place > 0 ? String(decoding: parts[place - 1], as: UTF8.self) : rootName
+      guard folder.hasSuffix(".framework") else { continue }
+      parts.removeSubrange(place..<(place + 2))
+      let original = Array(parts.joined(separator: [UInt8(ascii: "/")]))
+      if sizes[original] == items[index].size { items[index].facts = [] }
+    }
   }
 
   private mutating func addIrregularities(_ source: ArchiveBytes) throws {
