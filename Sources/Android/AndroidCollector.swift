@@ -29,9 +29,12 @@ package struct AndroidCollector {
     found[number].count += 1
     guard header.kind == .regular, walk.containers[number].kind != .archive else { return }
     if AndroidContents.isClass(header.path) {
-      guard let crc32 = header.crc32 else { return }
-      found[number].classes.addClass(
-        header.path.dropLast(".class".utf8.count), .init(size: header.size, crc32: crc32))
+      if let crc32 = header.crc32 {
+        found[number].classes.addClass(
+          header.path.dropLast(".class".utf8.count), .init(size: header.size, crc32: crc32))
+      } else if let bytes = entry.bytes {
+        found[number].classes.addClass(bytes)
+      }
     } else if header.hasSuffix(".so") {
       guard let crc32 = header.crc32 ?? entry.bytes?.withSpan({ Deflate.crc32($0) }) else { return }
       let path = AndroidPart.parts(header.path)
@@ -54,7 +57,11 @@ package struct AndroidCollector {
       let kind = self.kind(of: container, found, kinds)
       kinds.append(kind)
       guard let kind else { continue }
-      if kind == .jar { contents.addJar(container.place, found.classes) }
+      switch kind {
+      case .jar: contents.addJar(container.place, found.classes)
+      case .tree: contents.addJar(container.place, found.classes.eachOnce)
+      case .aar: break
+      }
       for (path, place, content) in found.libraries {
         guard case .library(let abi, let name) = AndroidPart(path, in: kind) else { continue }
         contents.libraries.append(.init(place: place, abi: abi, name: name, content: content))
@@ -84,12 +91,13 @@ package struct AndroidCollector {
   }
 }
 
-/// Selects only bytes of libraries in a folder: headers have the names and the checksums of everything else.
+/// Selects only bytes of libraries and classes in a folder: headers have the names and the checksums of everything else.
 package struct AndroidSelection: EntrySelection {
   package init() {}
 
   package func interest(in header: EntryHeader) -> Interest {
-    header.crc32 == nil && header.kind == .regular && header.hasSuffix(".so") ? .content : .none
+    guard header.crc32 == nil, header.kind == .regular else { return .none }
+    return header.hasSuffix(".so") || AndroidContents.isClass(header.path) ? .content : .none
   }
 
   package func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest { .none }

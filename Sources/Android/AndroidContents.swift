@@ -1,11 +1,14 @@
+import Archives
 package import Artifacts
 package import Findings
+import ObjectFiles
 
-/// The classes and native libraries that a plugin brings into an Android app, as directories of zips claim them.
+/// The classes and native libraries that a plugin brings into an Android app, as directories of zips claim them. Class
+/// files in a folder are known by their own names.
 ///
 /// There may be hundreds of thousands of classes: each takes only a name, in one array, a size and a checksum.
 package struct AndroidContents: Sendable {
-  /// A jar whose classes go into the app.
+  /// A jar whose classes go into the app, or a folder or zip with class files.
   package struct Jar: Sendable {
     package let place: Place
     /// In the order of its directory. It may list a class twice.
@@ -65,5 +68,23 @@ package struct AndroidContents: Sendable {
   mutating func addClass(_ name: ArraySlice<UInt8>, _ content: ContentChecksum) {
     names += name
     classes.append((names.count, content))
+  }
+
+  /// Adds a class file whose path may begin at any folder. A damaged one has no name.
+  mutating func addClass(_ file: EntryBytes) {
+    let name = file.withReader { reader in
+      (try? ClassFile(reader)).flatMap { try? reader.copy($0.name, "name of the class") }
+    }
+    guard let name else { return }
+    addClass(name[...], .init(size: file.count, crc32: file.withSpan { Deflate.crc32($0) }))
+  }
+
+  /// The first class of each name: a folder of build results may hold a class several times, and an app gets one.
+  var eachOnce: AndroidContents {
+    var (first, seen) = (AndroidContents(), Set<ArraySlice<UInt8>>())
+    for index in classes.indices where seen.insert(names[name(of: index)]).inserted {
+      first.addClass(names[name(of: index)], content(of: index))
+    }
+    return first
   }
 }

@@ -8,14 +8,16 @@ package import SystemPackage
 
 extension CheckPlugins {
   /// The input of the families.
-  func context(_ index: PluginIndex, _ names: [PluginName], _ links: [SliceLink]) async -> CheckContext {
+  func context(
+    _ index: PluginIndex, _ names: [PluginName], _ links: [SliceLink], _ target: LinkTarget?
+  ) async -> CheckContext {
     CheckContext(
       plugins: await index.facts(names, appCount: appCount), links: links,
       parties: parties.map { party in
         MessageParty(
           name: party.name, version: party.version, place: party.place, isApp: party.isApp,
           plugins: party.numbers.map { PluginID($0) }, policies: party.policies)
-      })
+      }, target: target)
   }
 
   var names: [PluginName] {
@@ -45,7 +47,7 @@ extension CheckContext {
         (party.policies.count, "policy", "policies"),
       ]
       row.code = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
-      row.unread = own.flatMap(\.mistakes).map(\.message)
+      row.unread = own.flatMap { $0.mistakes.map(\.message) + $0.unread }
       return row
     }
   }

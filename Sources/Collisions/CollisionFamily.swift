@@ -1,5 +1,5 @@
 package import Findings
-import Linking
+package import Linking
 
 /// Collisions of one kind, which are found from the same facts. A new family is one file and one line in
 /// `CollisionRegistry`.
@@ -21,11 +21,16 @@ package struct CheckContext: Sendable {
   /// One for each slice of Apple's platforms.
   package let links: [SliceLink]
   package let parties: [MessageParty]
+  /// The platform and oldest system of the app; nil if they are not known.
+  package let target: LinkTarget?
 
-  package init(plugins: [PluginFacts], links: [SliceLink] = [], parties: [MessageParty] = []) {
+  package init(
+    plugins: [PluginFacts], links: [SliceLink] = [], parties: [MessageParty] = [], target: LinkTarget? = nil
+  ) {
     self.plugins = plugins
     self.links = links
     self.parties = parties
+    self.target = target
   }
 
   package subscript(plugin: PluginID) -> PluginFacts { plugins[plugin.index] }
@@ -41,7 +46,8 @@ package struct CollisionRegistry: Sendable {
   @TaskLocal package static var current = CollisionRegistry([
     LinkCollisions.self, DuplicateJavaClass.self, DuplicateNativeLibrary.self, MessageCollisions.self,
     DuplicateLibrary.self, ModuleMapClash.self, HeaderClash.self, ModuleRedefinition.self, DuplicateFramework.self,
-    DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self,
+    DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self, MissingFramework.self,
+    NewerFramework.self,
   ])
 
   package init(_ families: [any CollisionFamily.Type]) {

@@ -135,7 +135,7 @@ extension FileKind {
     }
     if let name = packed.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) })?.name { return name }
     let kind = FileKind(reader)
-    if kind == .other, isWindowsImage(head) { return "a program or library for Windows" }
+    if kind == .other, isWindowsImage(reader) { return "a program or library for Windows" }
     return kind != .other ? kind.named : isText(head) ? "text" : "data"
   }
 
@@ -143,8 +143,12 @@ extension FileKind {
   package static func isPacked(_ nature: String) -> Bool { packed.contains { $0.name == nature } }
 
   /// Whether it is a PE image (EXE, DLL): a program for DOS, whose offset 60 says where the real one begins.
-  private static func isWindowsImage(_ head: [UInt8]) -> Bool {
-    guard head.count >= 64, head.starts(with: Array("MZ".utf8)) else { return false }
+  package static func isWindowsImage(_ reader: borrowing ByteReader) -> Bool {
+    let start = reader.range.lowerBound
+    guard reader.starts(with: "MZ"),
+      let head = try? reader.copy(start..<(start + min(reader.count, prefixLength)), "beginning"),
+      head.count >= 64
+    else { return false }
     let place = Int(head[60]) | Int(head[61]) << 8
     return head[62] | head[63] == 0 && head.dropFirst(place).starts(with: [0x50, 0x45, 0, 0])
   }

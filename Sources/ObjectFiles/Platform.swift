@@ -10,6 +10,8 @@ package struct OSVersion: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   package init(packed: UInt32) { self.init(Int(packed >> 16), Int(packed >> 8 & 0xFF), Int(packed & 0xFF)) }
 
+  package var packed: UInt32 { UInt32(major) << 16 | UInt32(minor & 0xFF) << 8 | UInt32(patch & 0xFF) }
+
   /// `7.0`, `13.0.1`: the patch only where it is not 0, as otool prints it.
   package var description: String { patch == 0 ? "\(major).\(minor)" : "\(major).\(minor).\(patch)" }
 

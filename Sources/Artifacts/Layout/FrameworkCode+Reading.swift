@@ -16,8 +16,20 @@ extension FrameworkCode {
         try? MachOExports(image, content).forEach(content) { export in
           exports &+= ByteReader(export.name.span).hash(of: 0..<export.name.count, seed: 0)
         }
-        images.append(Image(architecture: image.architecture.name, uuid: linkage.uuid ?? [], exports: exports))
+        let build = (try? image.buildVersions(content))?.first
+        images.append(
+          Image(
+            architecture: image.architecture.name, uuid: linkage.uuid ?? [], exports: exports,
+            platform: build?.platform, minimumOS: build?.minimumOS ?? OSVersion(0)))
+        loads += linkage.libraries.filter { !$0.isWeak }.compactMap { FrameworkCode.framework($0.name) }
       }
     }
+    loads = Set(loads).sorted()
+  }
+
+  /// `Foo.framework` of `@rpath/Foo.framework/Foo`.
+  private static func framework(_ installName: [UInt8]) -> String? {
+    let parts = String(decoding: installName, as: UTF8.self).split(separator: "/")
+    return parts.count > 2 && parts[0] == "@rpath" && parts[1].hasSuffix(".framework") ? String(parts[1]) : nil
   }
 }

@@ -21,6 +21,9 @@ extension LayoutCollector {
         for root in LayoutFolders.roots(of: path.parent) { roots[root, default: []].formUnion(targets) }
       }
     }
+    for (folder, name) in nestedFrameworks(artifact) {
+      if frameworks[folder]?.code?.carries.contains(name) == false { frameworks[folder]?.code?.carries.append(name) }
+    }
     facts.items = frameworks.values.sorted { $0.place.description < $1.place.description }
     facts.items += bundles.map { item(.bundle, $0.name, $0, info: $0) }.sorted { $0.destination < $1.destination }
     facts.items += code.xcframeworks.sorted { $0.key.description < $1.key.description }.flatMap { place, framework in
@@ -59,6 +62,17 @@ extension LayoutCollector {
     item.modules = modules[folder] ?? []
     item.code = code
     return item
+  }
+
+  /// The names of frameworks that are in a framework.
+  private func nestedFrameworks(_ artifact: Artifact) -> [(folder: LayoutPath, name: String)] {
+    artifact.code.compactMap { code in
+      let path = LayoutPath(code.file.place, below: root)
+      guard let index = path.folder(".framework"),
+        let name = path.parts.dropLast().last(where: { $0.hasSuffix(".framework") }), name != path.parts[index]
+      else { return nil }
+      return (path.prefix(index + 1), name)
+    }
   }
 
   // MARK: XCFrameworks

@@ -1,4 +1,5 @@
 import Findings
+import ObjectFiles
 package import Store
 
 extension LayoutFacts {
@@ -21,7 +22,11 @@ extension LayoutFacts {
           writer.add(name: image.architecture)
           writer.add(bytes: image.uuid)
           writer.add(wide: image.exports)
+          writer.add(wide: UInt64(image.platform?.rawValue ?? 0))
+          writer.add(wide: UInt64(image.minimumOS.packed))
         }
+        writer.add(code.loads) { $0.add($1) }
+        writer.add(code.carries) { $0.add($1) }
       }
     }
   }
@@ -52,12 +57,15 @@ extension FrameworkCode {
   fileprivate init?(_ reader: inout RecordReader) {
     guard let isDynamic = reader.flag(), let installName = reader.optional({ $0.text() }),
       let images = reader.list({ reader -> Image? in
-        guard let architecture = reader.name(), let uuid = reader.bytes(), let exports = reader.wide() else {
-          return nil
-        }
-        return Image(architecture: architecture, uuid: Array(uuid), exports: exports)
-      })
+        guard let architecture = reader.name(), let uuid = reader.bytes(), let exports = reader.wide(),
+          let platform = reader.wide(), let minimum = reader.wide()
+        else { return nil }
+        return Image(
+          architecture: architecture, uuid: Array(uuid), exports: exports,
+          platform: platform == 0 ? nil : Platform(rawValue: UInt32(truncatingIfNeeded: platform)),
+          minimumOS: OSVersion(packed: UInt32(truncatingIfNeeded: minimum)))
+      }), let loads = reader.list({ $0.text() }), let carries = reader.list({ $0.text() })
     else { return nil }
-    self.init(isDynamic: isDynamic, installName: installName, images: images)
+    self.init(isDynamic: isDynamic, installName: installName, images: images, loads: loads, carries: carries)
   }
 }

@@ -1,4 +1,5 @@
 package import Findings
+package import ObjectFiles
 
 /// A file or folder of a plugin that Xcode copies beside the app or into it, or that a compiler searches for.
 package struct LayoutItem: Hashable, Sendable {
@@ -45,12 +46,20 @@ package struct FrameworkCode: Hashable, Sendable {
     package var uuid: [UInt8]
     /// Equal for images that export the same names.
     package var exports: UInt64
+    /// Nil if the file does not tell.
+    package var platform: Platform?
+    package var minimumOS = OSVersion(0)
   }
 
   package var isDynamic: Bool
   package var installName: String?
   /// Empty if it is static.
   package var images: [Image] = []
+  /// The frameworks that it loads by `@rpath`, each once, sorted: `Foo.framework`. Those without which it is loaded all
+  /// the same are left out.
+  package var loads: [String] = []
+  /// The frameworks that are in it.
+  package var carries: [String] = []
 }
 
 package struct LayoutFacts: Sendable {

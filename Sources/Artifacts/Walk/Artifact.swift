@@ -44,6 +44,8 @@ package struct Artifact: Sendable {
       }
       return Code(file: file, slices: slices)
     }
+    // What is cut off from a damaged archive is not missing.
+    if found.mistakes.isEmpty { mistakes += Artifact.missing(found) }
     if isCut { mistakes.append(Mistake("it has code for more than \(Artifact.maxSlices) systems", at: place)) }
     self.mistakes = mistakes
   }
@@ -68,6 +70,18 @@ package struct Artifact: Sendable {
     return linked
   }
 
+  /// The libraries that an XCFramework's `Info.plist` names and that are not there.
+  private static func missing(_ found: CodeFiles) -> [Mistake] {
+    let files = Set(found.files.map(\.place) + found.stubs.map(\.place))
+    return found.xcframeworks.sorted { $0.key.description < $1.key.description }.flatMap { root, framework in
+      framework.libraries.filter { library in !library.binaries.contains { files.contains(root.file($0)) } }.map {
+        Mistake(
+          "its Info.plist names \($0.identifier)/\($0.path), which has no code or is not there", at: root,
+          hint: "ask the plugin's vendor for another build: Xcode cannot use this one")
+      }
+    }
+  }
+
   private static func slices(
     _ slices: [Slice], of file: CodeFile, _ linked: [Place: [String: XCFramework.Library]], isCopy: Bool
   ) -> [Slice] {
@@ -82,6 +96,9 @@ package struct Artifact: Sendable {
 }
 
 extension Place {
+  /// A file in a folder.
+  fileprivate func file(_ path: String) -> Place { Place(parts: parts.dropLast() + ["\(parts.last ?? "")/\(path)"]) }
+
   /// `X.framework/X` for `X.framework/Versions/A/X`: a link to it, or a copy where links were lost, which is linked.
   fileprivate var originalInFramework: Place? {
     var names = (parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false)
@@ -122,7 +139,7 @@ extension CodeFile {
       case .elf:
         guard let file = try? ELFFile(content) else { return nil }
         return Slice(file, in: folders)
-      default: return (try? BitcodeSymbols(content)).map { Slice(triple: $0.target) }
+      default: return (try? BitcodeSymbols(content)).map { Slice($0) }
       }
     }
   }

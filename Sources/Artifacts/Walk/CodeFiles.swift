@@ -10,6 +10,8 @@ package struct CodeFiles {
   /// The text stubs of dynamic libraries; of each stub only its main library.
   package private(set) var stubs: [(place: Place, stub: TextStub)] = []
   private(set) var xcframeworks: [Place: XCFramework] = [:]
+  /// Programs and libraries for Windows in folders and containers, which no app's linker is given.
+  package private(set) var images: [Place] = []
   package private(set) var mistakes: [Mistake] = []
 
   /// An empty set for the entries of a walk with `CodeSelection`, which the caller adds.
@@ -50,6 +52,7 @@ package struct CodeFiles {
       } catch {
         mistakes += error.all
       }
+    case .image: images.append(place)
     case nil: break
     }
   }
@@ -76,6 +79,8 @@ package struct CodeSelection: EntrySelection {
     case code, stub
     /// An `Info.plist`, perhaps that of an XCFramework.
     case info
+    /// A program or library for Windows.
+    case image
 
     /// Code that cannot be read counts as code, so that it is reported.
     init?(_ header: EntryHeader, head: borrowing ByteReader) {
@@ -86,6 +91,8 @@ package struct CodeSelection: EntrySelection {
         self = .stub
       } else if header.hasSuffix("Info.plist") {
         self = .info
+      } else if kind == .other, FileKind.isWindowsImage(head) {
+        self = .image
       } else {
         return nil
       }

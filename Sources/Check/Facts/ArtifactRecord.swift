@@ -49,17 +49,20 @@ struct ArtifactFacts: Sendable {
   var layout = LayoutFacts()
   /// Names of Objective-C classes, sorted.
   var classes: [String] = []
+  /// The code that no family reads, such as code for Windows.
+  var unread: [String] = []
 
   /// Whether there is more than code.
-  var hasFiles: Bool { !android.isEmpty || !layout.items.isEmpty }
+  var hasFiles: Bool { !android.isEmpty || !layout.items.isEmpty || !unread.isEmpty }
 
   init() {}
 
-  init(codeCount: Int, android: AndroidContents, layout: LayoutFacts, classes: [String]) {
+  init(codeCount: Int, android: AndroidContents, layout: LayoutFacts, classes: [String], unread: [String]) {
     self.codeCount = codeCount
     self.android = android
     self.layout = layout
     self.classes = classes
+    self.unread = unread
   }
 
   func write(to writer: inout RecordWriter, below path: String) {
@@ -67,12 +70,14 @@ struct ArtifactFacts: Sendable {
     android.write(to: &writer, below: path)
     layout.write(to: &writer, below: path)
     writer.add(classes) { $0.add($1) }
+    writer.add(unread) { $0.add($1) }
   }
 
   init?(_ reader: inout RecordReader, below path: String) {
     guard let codeCount = reader.number(), let android = AndroidContents(&reader, below: path),
-      let layout = LayoutFacts(&reader, below: path), let classes = reader.list({ $0.text() }), reader.isAtEnd
+      let layout = LayoutFacts(&reader, below: path), let classes = reader.list({ $0.text() }),
+      let unread = reader.list({ $0.text() }), reader.isAtEnd
     else { return nil }
-    self.init(codeCount: codeCount, android: android, layout: layout, classes: classes)
+    self.init(codeCount: codeCount, android: android, layout: layout, classes: classes, unread: unread)
   }
 }

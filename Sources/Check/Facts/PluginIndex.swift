@@ -91,7 +91,7 @@ struct PluginIndex: Sendable {
           return PluginFacts(
             name: names[number], isApp: number < appCount,
             slices: found[number]?.names.slices ?? item?.slices ?? [], codeCount: item?.codeCount ?? own.codeCount,
-            android: own.android, layout: own.layout, mistakes: found[number]?.mistakes ?? [],
+            android: own.android, layout: own.layout, mistakes: found[number]?.mistakes ?? [], unread: own.unread,
             classes: { isAsked ? own.classes : reader.facts(of: plugin).classes },
             defines: { symbols in
               (found[number]?.names ?? reader.read(plugin).names).defines(symbols.map(FoundNames.hash))

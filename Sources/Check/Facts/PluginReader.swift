@@ -132,7 +132,8 @@ struct PluginReader: Sendable {
     return ReadPlugin(
       names: SymbolNames(names),
       facts: ArtifactFacts(
-        codeCount: artifact.code.count, android: android.contents(walk), layout: facts, classes: classes.sorted()),
+        codeCount: artifact.code.count, android: android.contents(walk), layout: facts, classes: classes.sorted(),
+        unread: code.images.map { "\($0.parts.last ?? ""): a program or library for Windows" }),
       artifact: artifact, mistakes: artifact.mistakes + facts.mistakes + mistakes)
   }
 

@@ -19,6 +19,8 @@ package struct PluginFacts: Sendable {
   package let layout: LayoutFacts
   /// Its unreadable parts; the rest was read.
   package let mistakes: [Mistake]
+  /// The files with code that nothing reads, such as code for Windows.
+  package let unread: [String]
   /// The sorted runtime names of the Objective-C classes that it defines.
   package let classes: @Sendable () -> [String]
   /// Whether its code defines any of the symbols.
@@ -27,6 +29,7 @@ package struct PluginFacts: Sendable {
   package init(
     name: PluginName, isApp: Bool = false, slices: [Slice] = [], codeCount: Int = 0,
     android: AndroidContents = AndroidContents(), layout: LayoutFacts = LayoutFacts(), mistakes: [Mistake] = [],
+    unread: [String] = [],
     classes: @escaping @Sendable () -> [String] = { [] },
     defines: @escaping @Sendable ([String]) -> Bool = { _ in false }
   ) {
@@ -38,6 +41,7 @@ package struct PluginFacts: Sendable {
     self.layout = layout
     self.classes = classes
     self.mistakes = mistakes
+    self.unread = unread
     self.defines = defines
   }
 }

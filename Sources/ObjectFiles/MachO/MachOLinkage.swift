@@ -15,6 +15,8 @@ package struct MachOLibrary: Hashable, Sendable {
   package var name: [UInt8]
   /// The file that loads it exports the library's symbols as its own.
   package var isReexported: Bool
+  /// The file is loaded without it if it is missing.
+  package var isWeak = false
 }
 
 /// The references of a Mach-O file to other files, and its own names. A plain value: it keeps no bytes of the file.
@@ -63,6 +65,7 @@ extension MachOLibrary {
     let stamp: UInt32 = try fields.read("timestamp of load command \(command.index)")
     try fields.skip(8, "versions of load command \(command.index)")
     isReexported = command.kind == .reexportDylib
+    isWeak = command.kind == .loadWeakDylib
     if stamp == 0x1A74_1800, command.kind == .loadDylib || command.kind == .loadWeakDylib, fields.remaining >= 4 {
       isReexported = try fields.read("flags of load command \(command.index)", as: UInt32.self) & 2 != 0
     }
