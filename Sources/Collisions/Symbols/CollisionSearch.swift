@@ -91,8 +91,11 @@ package struct CollisionSearch {
         add(text, .silent, told, winner: winner)
       }
     }
-    // Duplicates that the line itself makes (`-alias`).
-    for duplicate in certain.values.sorted(by: { $0.name < $1.name }) { add(duplicate, []) }
+    // Duplicates that the line itself makes: an object file that it names twice, and `-alias`.
+    let twice = link.symbols.loaded.elements.map(\.object).repeated
+    for duplicate in certain.values.sorted(by: { $0.name < $1.name }) {
+      add(duplicate, twice.compactMap { set.definition(of: duplicate.name, in: $0) })
+    }
   }
 
   /// Adds a duplicate that the linker reports.
@@ -202,5 +205,21 @@ package struct CollisionSearch {
       return set.size(at: symbol.value, section: Int(symbol.section), of: site.object)
     }
     return Set(sizes).count > 1
+  }
+}
+
+extension [ObjectID] {
+  /// The elements that are there more than once.
+  fileprivate var repeated: Set<ObjectID> {
+    var seen: Set<ObjectID> = []
+    return Set(filter { !seen.insert($0).inserted })
+  }
+}
+
+extension LinkSet {
+  fileprivate func definition(of name: String, in object: ObjectID) -> Definitions.Site? {
+    let symbols = symbols(of: object)
+    return symbols.firstIndex { $0.isDefinition && names.text($0.name) == name }
+      .map { Definitions.Site(object: object, symbol: $0) }
   }
 }
