@@ -76,6 +76,7 @@ package enum RulePages {
     ("shadowed-library", PackageResources.shadowed_library_md),
     ("swift-code", PackageResources.swift_code_md),
     ("swizzling", PackageResources.swizzling_md),
+    ("symbol-in-dylib", PackageResources.symbol_in_dylib_md),
     ("target-sdk", PackageResources.target_sdk_md),
     ("unhandled-message", PackageResources.unhandled_message_md),
     ("unknown-route", PackageResources.unknown_route_md),

@@ -25,6 +25,8 @@ package struct AppCheck: Sendable {
   package var folder: FilePath = ""
   /// Nil if the app's version is not known.
   package var agp: AndroidGradlePlugin?
+  /// The parts of a policy file that violate its host's schema.
+  package var policyDefects: @Sendable (FilePath) -> [Mistake] = { _ in [] }
 
   package init() {}
 
@@ -52,7 +54,7 @@ package struct AppCheck: Sendable {
     let (store, refusal) = UserStore.prepared
     var index = await PluginIndex(named, store)
     let links = await AppLinks(check: self, line: line, plugins: named, store: store).run(&index)
-    let context = await named.context(index, names, links, line.target)
+    let context = await named.context(index, names, links, line.target, policyDefects)
     let meeting = CheckMeeting(context)
     var (found, coverage) = AppCheck.judge(context, policy)
     let labels = context.plugins.map(\.name)

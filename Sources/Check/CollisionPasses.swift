@@ -27,7 +27,7 @@ extension [Collision] {
   consuming func demangled() async -> (collisions: [Collision], notes: [String]) {
     var names = DemangledNames()
     for index in indices where self[index].slice != nil {
-      names.add(self[index].name.text)
+      names.add(self[index].symbol)
       for trigger in self[index].triggers { names.add(trigger.text) }
     }
     var notes: [String] = []
@@ -38,7 +38,7 @@ extension [Collision] {
     // Without Swift's demangler the names stay as they are, and nothing is lost.
     if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in }) }
     for index in indices where self[index].slice != nil {
-      self[index].name.demangled = names.text(self[index].name.text)
+      self[index].name.demangled = names.text(self[index].symbol)
       for trigger in self[index].triggers.indices {
         let name = self[index].triggers[trigger].text
         self[index].triggers[trigger].demangled = names.text(name)
@@ -46,4 +46,9 @@ extension [Collision] {
     }
     return (self, notes)
   }
+}
+
+extension Collision {
+  /// The name as a symbol: a Swift class's name in the runtime (`_TtC4Plug3Foo`) lacks the first underscore.
+  fileprivate var symbol: String { name.text.hasPrefix("_Tt") ? "_\(name.text)" : name.text }
 }

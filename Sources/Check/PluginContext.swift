@@ -9,14 +9,16 @@ package import SystemPackage
 extension CheckPlugins {
   /// The input of the families.
   func context(
-    _ index: PluginIndex, _ names: [PluginName], _ links: [SliceLink], _ target: LinkTarget?
+    _ index: PluginIndex, _ names: [PluginName], _ links: [SliceLink], _ target: LinkTarget?,
+    _ policyDefects: (FilePath) -> [Mistake]
   ) async -> CheckContext {
     CheckContext(
       plugins: await index.facts(names, appCount: appCount), links: links,
       parties: parties.map { party in
         MessageParty(
           name: party.name, version: party.version, place: party.place, isApp: party.isApp,
-          plugins: party.numbers.map { PluginID($0) }, policies: party.policies)
+          plugins: party.numbers.map { PluginID($0) }, policies: party.policies,
+          defects: party.policies.map { policyDefects(FilePath($0.place.parts[0])) })
       }, target: target)
   }
 

@@ -100,8 +100,11 @@ package struct Collision: Hashable, Sendable {
 
   var shownTriggers: String { triggers.map(\.shown).joined(separator: " and ") }
 
+  /// An object file that a line names again is its own duplicate.
+  var isOfOneFile: Bool { sites.count == 1 }
+
   /// `twice`, `3 times`.
-  var times: String { sites.count == 2 ? "twice" : "\(sites.count) times" }
+  var times: String { sites.count <= 2 ? "twice" : "\(sites.count) times" }
 
   /// The causes for which members are loaded, with the members' short names.
   var reasons: [(place: String, cause: String)] {

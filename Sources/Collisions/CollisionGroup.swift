@@ -72,7 +72,7 @@ struct CollisionGroup: Sendable {
         : Array(reasons.prefix(Self.maxReasons)) + ["and \(reasons.count - Self.maxReasons) more are loaded"]
     }
     // An app's developer cannot change a plugin that collides with itself.
-    if plugins.count == 1, key.rule == DuplicateSymbol.id, key.level > .note {
+    if plugins.count == 1, key.rule == DuplicateSymbol.id, key.level > .note, !first.isOfOneFile {
       finding.hint = Self.ownHint
     }
     // Identities are for baselines; a reader has no use for them.

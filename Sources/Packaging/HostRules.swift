@@ -1,12 +1,12 @@
 import Artifacts
 import Documents
-import Findings
+package import Findings
 import Rules
 import Store
-import SystemPackage
+package import SystemPackage
 
 /// Finds the host whose rules a finished artifact must pass.
-enum HostRules {
+package enum HostRules {
   struct Found {
     var rules: [RuleID: RuleSettings] = [:]
     var schemas = DocumentSchemas()
@@ -86,6 +86,13 @@ enum HostRules {
       return found
     }
     return Found(isKnown: false)
+  }
+
+  /// The parts of a policy file that violate its host's JSON Schema. None if no host is known, or if what names it
+  /// cannot be read: then that is reported when it is linted.
+  @Sendable package static func defects(ofPolicy path: FilePath) -> [Mistake] {
+    guard let host = try? find(for: path) else { return [] }
+    return (try? host.schemas.read(path, at: Place(path.string), as: .policy).defects) ?? []
   }
 
   /// The release record beside an artifact that lists it.

@@ -54,6 +54,7 @@ struct CheckOptions: ParsableArguments {
     check.isDylib = outputKind == .dylib
     check.isByName = linkBy.map { $0 == .name }
     check.agp = agp
+    check.policyDefects = HostRules.defects
     if let apps {
       let given = [
         ("plugins", "plugins", !plugins.isEmpty), ("--app", "app", !app.isEmpty),

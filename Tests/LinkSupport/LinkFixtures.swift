@@ -149,7 +149,7 @@ enum LLD {
           let named = result.all.split(separator: "\n").count { line in
             line.range(of: " forced load of ").map { label(line[$0.upperBound...]) == place } ?? false
           }
-          if named < 2 || !place.hasSuffix("(same.o)") { record.why_loaded[place] = nil }
+          record.why_loaded[place] = named < 2 || !place.hasSuffix("(same.o)") ? nil : Oracle.Record.untold
         }
       }
     }

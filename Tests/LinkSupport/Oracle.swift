@@ -59,6 +59,9 @@ struct Oracle {
 }
 
 extension Oracle.Record {
+  /// Why a member is loaded, if one of its name is refused: the linker names both, in an order that tells nothing.
+  static let untold = "?"
+
   /// A verdict in the words of the records.
   init(_ verdict: LinkVerdict, _ profile: LinkerProfile) {
     let isLLD = profile.family == .lld
@@ -142,7 +145,8 @@ extension Oracle.Record {
     compare("winners", winners, shown)
     if let ignored { compare("passed over", ignored, own.ignored) }
     compare("loaded", loaded, own.loaded)
-    compare("why", why_loaded, own.why_loaded)
+    compare(
+      "why", why_loaded.filter { $0.value != Self.untold }, own.why_loaded.filter { why_loaded[$0.key] != Self.untold })
     let order: (Oracle.Conflict, Oracle.Conflict) -> Bool = {
       ($0.method, $0.kind, $0.files.joined(separator: " ")) < ($1.method, $1.kind, $1.files.joined(separator: " "))
     }

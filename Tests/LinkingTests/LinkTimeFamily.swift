@@ -6,7 +6,8 @@ import TestSupport
 ///
 /// Left out: libraries that object files ask for (`LC_LINKER_OPTION`). lld compiles bitcode before it looks for them: what
 /// comes later as bitcode it does not compile, and what it had is undefined to it meanwhile, so that what is loaded then
-/// rests on how far it was. Categories of bitcode: what their methods are is no symbol.
+/// rests on how far it was. Categories of bitcode: what their methods are is no symbol. `-load_hidden` with `-dead_strip`:
+/// lld forgets that a bitcode name is hidden if an ordinary object file mentions it, and exports it.
 struct LinkTimeGroup: Sendable {
   var objects: [DrawnObject] = []
   static let count = 16
@@ -57,6 +58,12 @@ extension DrawnLinkSet {
     if random.once(in: 3) { args += ["-u", use(&random)] }
     if random.once(in: 5) { args += ["-exported_symbol", "_f\(random.number(LinkTimeGroup.names))"] }
     if random.once(in: 8) { args += ["-unexported_symbol", "_f\(random.number(LinkTimeGroup.names))"] }
+    if args.contains("-dead_strip") { words = words.map(Self.visible) }
     args += words.flatMap { $0 }
+  }
+
+  /// The same library, not hidden.
+  private static func visible(_ words: [String]) -> [String] {
+    words.filter { $0 != "-load_hidden" }.map { $0.replacing("-hidden-l", with: "-l") }
   }
 }

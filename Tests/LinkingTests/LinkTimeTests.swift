@@ -53,6 +53,27 @@ struct LinkTimeTests {
     #expect(set.ours.outcome.rawValue == set.record.verdict)
   }
 
+  /// lld loads it, which we do not follow.
+  @Test("Apple's linker finds nothing in a library that bitcode asks for")
+  func asked() async throws {
+    let scratch = Scratch()
+    let text = "declare void @f()\ndefine void @g() {\ncall void @f()\nret void\n}\n"
+    let option = "!llvm.linker.options = !{!0}\n!0 = !{!\"-la\"}\n"
+    try scratch.write("main.o", try await Assembler.bitcode(text + option))
+    let member = try await Assembler.object(".globl _f\n_f: ret\n")
+    let library = ArchiveFixture.bytes([ArchiveFixture.Member(name: "a.o", content: member, names: ["_f"])])
+    try scratch.write("liba.a", library)
+    let args = ["-L.", "-dylib", "main.o"]
+    let line = try LinkLine(LLD.base + args)
+    let link = LinkResult(line, .ld64, LinkSet(.arm64, linkFolder(scratch.path), .ld64))
+    #expect(link.verdict.loaded.isEmpty && link.files.named.count == 1)
+    if let program = LD64.program,
+      let (record, said) = try await LD64.link(program, args, in: scratch.path, definers: [:]), !LD64.passesOver(said)
+    {
+      #expect(record.verdict == "silent" && record.loaded.isEmpty, "\(said)")
+    }
+  }
+
   // MARK: Helpers
 
   private func common(_ size: Int) -> String { "@size = common global [\(size) x i8] zeroinitializer, align 1\n" }

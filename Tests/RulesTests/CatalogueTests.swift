@@ -12,7 +12,7 @@ import Testing
   /// The ids that the hosts' rows name, and those of `check`.
   @Test(arguments: [
     "duplicate-symbol", "category-clash", "class-in-dylib", "protocol-differs", "odr-violation", "duplicate-java-class",
-    "shadowed-library",
+    "shadowed-library", "symbol-in-dylib",
     "duplicate-native-library", "provided-by-host", "parent-folder", "missing-library", "extended-attributes",
     "resource-forks", "bundle-executable", "missing-architecture", "minimum-os", "swizzling", "unprefixed-class",
     "unsupported-class", "unsupported-framework", "swift-code", "entry-class", "entry-initializer", "config-keys",

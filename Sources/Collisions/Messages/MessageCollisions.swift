@@ -11,9 +11,12 @@ package struct MessageParty: Sendable {
   /// Its files and folders.
   package var plugins: [PluginID]
   package var policies: [MessagePolicy]
+  /// The parts of each policy that violate its host's schema.
+  package var defects: [[Mistake]]
 
   package init(
-    name: String, version: String?, place: Place, isApp: Bool, plugins: [PluginID], policies: [MessagePolicy]
+    name: String, version: String?, place: Place, isApp: Bool, plugins: [PluginID], policies: [MessagePolicy],
+    defects: [[Mistake]] = []
   ) {
     self.name = name
     self.version = version
@@ -21,6 +24,7 @@ package struct MessageParty: Sendable {
     self.isApp = isApp
     self.plugins = plugins
     self.policies = policies
+    self.defects = defects
   }
 }
 
@@ -28,7 +32,7 @@ package struct MessageParty: Sendable {
 package enum MessageCollisions: CollisionFamily {
   package static let name = "messages"
   package static let rules: [any CollisionRule.Type] = [
-    DuplicateHandler.self, MissingPolicy.self, PolicyClass.self, UnhandledMessage.self,
+    DuplicateHandler.self, MissingPolicy.self, PolicyClass.self, PolicySchema.self, UnhandledMessage.self,
   ]
 
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
@@ -37,6 +41,7 @@ package enum MessageCollisions: CollisionFamily {
     let exchange = MessageExchange(parties.flatMap(\.policies))
     var collisions = UnhandledMessage.collisions(in: exchange) + DuplicateHandler.collisions(in: exchange)
     collisions += MissingPolicy.collisions(in: parties) + PolicyClass.collisions(in: context)
+    collisions += PolicySchema.collisions(in: parties)
     var plugins: [String: PluginID] = [:]
     for party in parties {
       for file in [party.place] + party.policies.map(\.place) {

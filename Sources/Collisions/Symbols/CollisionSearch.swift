@@ -37,7 +37,7 @@ package struct CollisionSearch {
   package private(set) var symbols: [Collision] = []
   /// The definitions to compare for each of `symbols`.
   package private(set) var definitions: [DefinitionComparison.Job] = []
-  /// Collisions that the Objective-C runtime resolves.
+  /// Collisions that show when the app runs, of which no linker says anything.
   package let runtime: [Collision]
   /// Libraries that the linker refuses as they are.
   private let libraries: [Collision]
@@ -70,10 +70,11 @@ package struct CollisionSearch {
     // An unknown app may refer to any object file.
     let objects = isOpen ? files.flatMap(set.objects) : link.symbols.order.map { link.symbols.loaded[$0].object }
     let local = LocalObjC(objects, of: set)
+    let definitions = Definitions(files, of: set)
     runtime =
       CategoryClash.collisions(in: searched) + ClassInLibrary.collisions(in: searched, local)
       + local.collisions(in: searched, reasons) + ProtocolCopies(objects, of: set).collisions(in: searched, reasons)
-    let definitions = Definitions(files, of: set)
+      + SymbolInLibrary.collisions(in: searched, definitions.exported, isOpen: isOpen)
     let lazySymbols = isOpen ? LazySymbols(files, for: [], of: set) : nil
     let possible = isOpen ? PossibleCollisions(link, line, profile, set, definitions).found : [:]
     var certain = Dictionary(verdict.duplicates.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -91,8 +92,11 @@ package struct CollisionSearch {
         add(text, .silent, told, winner: winner)
       }
     }
-    // Duplicates that the line itself makes (`-alias`).
-    for duplicate in certain.values.sorted(by: { $0.name < $1.name }) { add(duplicate, []) }
+    // Duplicates that the line itself makes: an object file that it names twice, and `-alias`.
+    let twice = link.symbols.loaded.elements.map(\.object).repeated
+    for duplicate in certain.values.sorted(by: { $0.name < $1.name }) {
+      add(duplicate, twice.compactMap { set.definition(of: duplicate.name, in: $0) })
+    }
   }
 
   /// Adds a duplicate that the linker reports.
@@ -202,5 +206,21 @@ package struct CollisionSearch {
       return set.size(at: symbol.value, section: Int(symbol.section), of: site.object)
     }
     return Set(sizes).count > 1
+  }
+}
+
+extension [ObjectID] {
+  /// The elements that are there more than once.
+  fileprivate var repeated: Set<ObjectID> {
+    var seen: Set<ObjectID> = []
+    return Set(filter { !seen.insert($0).inserted })
+  }
+}
+
+extension LinkSet {
+  fileprivate func definition(of name: String, in object: ObjectID) -> Definitions.Site? {
+    let symbols = symbols(of: object)
+    return symbols.firstIndex { $0.isDefinition && names.text($0.name) == name }
+      .map { Definitions.Site(object: object, symbol: $0) }
   }
 }

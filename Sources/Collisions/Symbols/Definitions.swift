@@ -9,6 +9,8 @@ struct Definitions {
 
   /// Names with more than one definition, in the order of the first ones; sites in the order of the line.
   private(set) var shared: [(name: NameID, sites: [Site])] = []
+  /// Names that one object file and a dynamic library define.
+  private(set) var exported: [(name: NameID, site: Site)] = []
   /// The number of definitions by name, up to 255; exports of dynamic libraries count.
   private var counts: [UInt8] = []
   private var files: [FileID] = []
@@ -39,6 +41,7 @@ struct Definitions {
         }
       }
     }
+    exported = shared.filter { $0.sites.count == 1 }.map { ($0.name, $0.sites[0]) }
     shared.removeAll { $0.sites.count < 2 }
   }
 

@@ -9,7 +9,8 @@ package enum DuplicateSymbol: CollisionRule {
     let isAlias = collision.sites.contains { $0.reason == aliasReason }
     return (
       "\(subject(collision)): \(outcome(collision))",
-      (isAlias ? ["-alias gives the name to one of them"] : []) + sameness(collision), hint(collision.name.text)
+      (isAlias ? ["-alias gives the name to one of them"] : []) + sameness(collision),
+      collision.isOfOneFile ? "name the file once" : hint(collision.name.text)
     )
   }
 
@@ -17,7 +18,8 @@ package enum DuplicateSymbol: CollisionRule {
   static let aliasReason = LinkVerdict.Reason.flag("-alias")
 
   static func sameness(_ collision: Collision) -> [String] {
-    switch collision.identical {
+    if collision.isOfOneFile { return ["the line names the file twice, and object files are read as often as named"] }
+    return switch collision.identical {
     case true: ["the definitions are the same"]
     case false: ["the definitions differ"]
     case nil where collision.sites.contains { $0.kind == .alias }: []

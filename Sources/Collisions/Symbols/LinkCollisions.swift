@@ -6,7 +6,7 @@ package enum LinkCollisions: CollisionFamily {
   package static let name = "symbols"
   package static let rules: [any CollisionRule.Type] = [
     DuplicateSymbol.self, OneDefinitionRule.self, ProtocolDiffers.self, CategoryClash.self, ClassInLibrary.self,
-    MisalignedLibrary.self, ShadowedLibrary.self,
+    MisalignedLibrary.self, ShadowedLibrary.self, SymbolInLibrary.self,
   ]
 
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {

@@ -14,6 +14,9 @@ struct LocalObjC {
 
   /// By name, in the order of the line; only names with at least one local definition.
   private(set) var classes: [String: [Definition]] = [:]
+  /// Swift's classes by their names in the runtime: `_TtC4Plug3Foo`. Linkers compare their symbols, which have other
+  /// names.
+  private(set) var swiftClasses: [String: [ObjectID]] = [:]
 
   /// `objects` are those that a link may load, in the order of the line.
   init(_ objects: [ObjectID], of set: LinkSet) {
@@ -29,22 +32,27 @@ struct LocalObjC {
     }
     var local: Set<String> = []
     for object in prelinked {
-      LocalObjC.forEach(object, of: set) { if named[object]?.contains($0) != true { local.insert($0) } }
+      LocalObjC.forEach(object, of: set) { name, isSwift in
+        if isSwift {
+          swiftClasses[name, default: []].append(object)
+        } else if named[object]?.contains(name) != true {
+          local.insert(name)
+        }
+      }
     }
     for object in objects where set.hasLocalObjC(object) || named[object]?.isDisjoint(with: local) == false {
-      LocalObjC.forEach(object, of: set) { name in
-        guard local.contains(name) else { return }
+      LocalObjC.forEach(object, of: set) { name, isSwift in
+        guard !isSwift, local.contains(name) else { return }
         let isLocal = named[object]?.contains(name) != true
         classes[name, default: []].append(Definition(object: object, isLocal: isLocal))
       }
     }
   }
 
-  /// Unreadable metadata is skipped, as no runtime sees it. Swift's classes have symbols of other names, which linkers
-  /// compare.
-  private static func forEach(_ object: ObjectID, of set: LinkSet, _ body: (String) -> Void) {
+  /// Unreadable metadata is skipped, as no runtime sees it.
+  private static func forEach(_ object: ObjectID, of set: LinkSet, _ body: (_ name: String, _ isSwift: Bool) -> Void) {
     try? set.withReader(of: object) { (reader) throws(FormatError) in
-      for item in try ObjCMetadata(reader, .members).classes where !item.isSwift { body(reader.text(item.name)) }
+      for item in try ObjCMetadata(reader, .members).classes { body(reader.text(item.name), item.isSwift) }
     }
   }
 

@@ -18,6 +18,8 @@ package struct LinkerProfile: Sendable {
   package var readsForeignArchives = false
   /// 1.14: it reads fat files whose offsets have 64 bits (`lipo -fat64`).
   package var readsWideFatFiles = true
+  /// 1.14: it takes a dynamic library for another processor, unless that is fat.
+  package var takesForeignLibraries = false
   /// 1.6: `-ObjC` loads members for their empty sections.
   package var countsEmptyObjCSections = false
   /// 1.6: `-ObjC` loads members for the class symbols of the first runtime, too (`.objc_c…`).
@@ -133,6 +135,7 @@ extension LinkerProfile {
     loader: EagerLoader.self,
     readsForeignArchives: true,
     readsWideFatFiles: false,
+    takesForeignLibraries: true,
     countsEmptyObjCSections: true,
     knowsFirstObjCRuntime: false,
     takesFirstWeak: true,

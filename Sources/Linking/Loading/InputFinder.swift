@@ -76,13 +76,18 @@ package struct InputFinder {
 // Rule 1.11: a dynamic library also has the exports of the libraries that it re-exports.
 extension InputFinder {
   /// A dynamic library and those it re-exports, in the order of look-ups, without those the link has. The output names
-  /// the `exporter`: a library in a system folder stands for itself, any other is a part of its re-exporter.
-  mutating func withReexports(_ file: FileID) -> [(file: FileID, exporter: FileID)] {
+  /// the `exporter`: a library in a system folder stands for itself, any other is a part of its re-exporter. `apart`
+  /// are the install names of libraries in system folders that are left out.
+  mutating func withReexports(
+    _ file: FileID, apart: Set<String> = []
+  ) -> [(file: FileID, exporter: FileID)] {
     var found: [(file: FileID, exporter: FileID)] = []
     // The stack is explicit, since the files decide how deep it gets.
     var open: [(file: FileID, umbrella: FileID?)] = [(file, nil)]
     while let next = open.popLast() {
-      guard case .library(let library) = set.content(of: next.file), isNew(next.file) else { continue }
+      guard case .library(let library) = set.content(of: next.file),
+        next.umbrella == nil || !library.isSystems || !apart.contains(library.installName), isNew(next.file)
+      else { continue }
       named.insert(next.file)
       let exporter = library.isSystems ? next.file : next.umbrella ?? next.file
       found.append((next.file, exporter))

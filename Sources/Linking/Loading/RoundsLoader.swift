@@ -6,6 +6,10 @@ struct RoundsLoader: Loader {
   private var finder: InputFinder
   private var resolver: SymbolResolver
   private var index = LibraryIndex()
+  /// Libraries in system folders that others re-export and that the line does not name (rule 1.11).
+  private var implicit = LibraryIndex()
+  /// Install names of the dynamic libraries on the line.
+  private var installNames: Set<String> = []
   /// Names that were first mentioned since the last round.
   private var freshNames: [NameID] = []
   /// The number of libraries in the last round.
@@ -27,6 +31,9 @@ struct RoundsLoader: Loader {
     var named: [(input: LinkLine.Input, files: [FileID])] = []
     for input in resolver.line.inputs { named.append((input, finder.files(input))) }
     resolver.noteOptions(named)
+    for file in named.flatMap(\.files) {
+      if case .library(let library) = set.content(of: file) { installNames.insert(library.installName) }
+    }
     let joined = joinedOptions(named)
     for (input, files) in named {
       for file in files { add(file, input.option.isEmpty ? input.load : joined[file] ?? input.load) }
@@ -93,13 +100,14 @@ struct RoundsLoader: Loader {
   }
 
   private mutating func addExports(of file: FileID) {
-    for (part, _) in finder.withReexports(file) {
+    for (part, exporter) in finder.withReexports(file, apart: installNames) {
       guard case .library(let content) = set.content(of: part), resolver.takes(content, at: set.files[part].path) else {
         continue
       }
-      let library = resolver.add(file)
+      let library = resolver.add(exporter)
       for export in content.exports {
-        index.add(export.name, LibraryIndex.Entry(library: library, isWeak: export.isWeak))
+        let entry = LibraryIndex.Entry(library: library, isWeak: export.isWeak)
+        if exporter == file { index.add(export.name, entry) } else { implicit.add(export.name, entry) }
       }
     }
   }
@@ -148,8 +156,20 @@ struct RoundsLoader: Loader {
 
   // MARK: Looking for names
 
+  /// What the line names comes first. Then come libraries that are only re-exported, in the order of install names.
+  private func entries(of name: NameID) -> [LibraryIndex.Entry] {
+    func installName(_ entry: LibraryIndex.Entry) -> String {
+      guard case .library(let content) = set.content(of: resolver.libraries[entry.library].file) else { return "" }
+      return content.installName
+    }
+    let others = implicit.entries(of: name).sorted {
+      installName($0).utf8.lexicographicallyPrecedes(installName($1).utf8)
+    }
+    return index.entries(of: name) + others
+  }
+
   private mutating func search(_ name: NameID, dataOnly: Bool = false) {
-    for entry in index.entries(of: name) {
+    for entry in entries(of: name) {
       guard let member = entry.member else {
         if dataOnly, resolver.commons != .useLibraries { continue }
         resolver.bind(name, toExportOf: entry.library, isWeak: entry.isWeak, isWanted: true)
@@ -195,7 +215,7 @@ struct RoundsLoader: Loader {
   /// Records the common symbols that a dynamic library defines, with `-commons error` as errors.
   private mutating func meetLibraries() {
     for name in names(.common) {
-      guard let entry = index.entries(of: name).first(where: { $0.member == nil }) else { continue }
+      guard let entry = entries(of: name).first(where: { $0.member == nil }) else { continue }
       let load = resolver.resolutions[name].load
       if resolver.commons == .error {
         resolver.commonClashes.append((name, load, entry.library))
@@ -234,52 +254,5 @@ struct RoundsLoader: Loader {
     guard resolver.resolutions[name].state == .unknown else { return }
     resolver.resolutions[name].state = .undefined
     freshNames.append(name)
-  }
-}
-
-/// The libraries of a link that have a name, in their order.
-private struct LibraryIndex {
-  struct Entry {
-    var library: LibraryID
-    /// Nil for a dynamic library.
-    var member: MemberID?
-    var isWeak = false
-  }
-
-  /// `next` is the index of the name's next entry.
-  private var entries: [(entry: Entry, next: UInt32)] = []
-  private var ends = Table<NameTable, (first: UInt32, last: UInt32)>()
-
-  fileprivate static let none = UInt32.max
-
-  /// Appends an entry. Only the first entry of a name in a library counts (rule 1.4).
-  mutating func add(_ name: NameID, _ entry: Entry) {
-    ends.extend(to: name.index + 1, with: (Self.none, Self.none))
-    let number = UInt32(entries.count)
-    let last = ends[name].last
-    if last == Self.none {
-      ends[name].first = number
-    } else {
-      guard entries[Int(last)].entry.library != entry.library else { return }
-      entries[Int(last)].next = number
-    }
-    ends[name].last = number
-    entries.append((entry, Self.none))
-  }
-
-  func entries(of name: NameID) -> Entries {
-    Entries(entries: entries, number: name.index < ends.count ? ends[name].first : Self.none)
-  }
-
-  struct Entries: Sequence, IteratorProtocol {
-    fileprivate let entries: [(entry: Entry, next: UInt32)]
-    fileprivate var number: UInt32
-
-    mutating func next() -> Entry? {
-      guard number != LibraryIndex.none else { return nil }
-      let (entry, next) = entries[Int(number)]
-      number = next
-      return entry
-    }
   }
 }

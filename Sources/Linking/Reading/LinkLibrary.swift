@@ -4,7 +4,7 @@ import ObjectFiles
 package struct LinkLibrary: Sendable {
   package struct Export: Sendable {
     package var name: NameID
-    var isWeak: Bool
+    package var isWeak: Bool
   }
 
   package var exports: [Export] = []

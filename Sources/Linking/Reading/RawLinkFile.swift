@@ -148,7 +148,10 @@ struct LinkFileReading: Sendable {
         archive.addStaleTOCEntries()
       }
       return .archive(archive)
-    case .machO(.dylib), .machO(.dylibStub): return .library(try library(image: reader))
+    case .machO(.dylib), .machO(.dylibStub):
+      let own = try MachOFile(reader).architecture
+      if own != architecture, !profile.takesForeignLibraries { return .ignored("it is for \(own)") }
+      return .library(try library(image: reader))
     case .machO(.object), .bitcode:
       if case .machO = FileKind(reader), try MachOFile(reader).architecture != architecture {
         return .ignored("it is for \(try MachOFile(reader).architecture)")
