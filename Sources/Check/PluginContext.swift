@@ -15,7 +15,7 @@ extension CheckPlugins {
         MessageParty(
           name: party.name, version: party.version, place: party.place, isApp: party.isApp,
           plugins: party.numbers.map { PluginID($0) }, policies: party.policies)
-      })
+      }, locks: locks)
   }
 
   var names: [PluginName] {

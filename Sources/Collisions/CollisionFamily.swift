@@ -1,3 +1,4 @@
+package import Artifacts
 package import Findings
 import Linking
 
@@ -21,11 +22,15 @@ package struct CheckContext: Sendable {
   /// One for each slice of Apple's platforms.
   package let links: [SliceLink]
   package let parties: [MessageParty]
+  package let locks: [LockFile]
 
-  package init(plugins: [PluginFacts], links: [SliceLink] = [], parties: [MessageParty] = []) {
+  package init(
+    plugins: [PluginFacts], links: [SliceLink] = [], parties: [MessageParty] = [], locks: [LockFile] = []
+  ) {
     self.plugins = plugins
     self.links = links
     self.parties = parties
+    self.locks = locks
   }
 
   package subscript(plugin: PluginID) -> PluginFacts { plugins[plugin.index] }
@@ -41,7 +46,7 @@ package struct CollisionRegistry: Sendable {
   @TaskLocal package static var current = CollisionRegistry([
     LinkCollisions.self, DuplicateJavaClass.self, DuplicateNativeLibrary.self, MessageCollisions.self,
     DuplicateLibrary.self, ModuleMapClash.self, HeaderClash.self, ModuleRedefinition.self, DuplicateFramework.self,
-    DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self,
+    DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self, DuplicatePackage.self,
   ])
 
   package init(_ families: [any CollisionFamily.Type]) {
