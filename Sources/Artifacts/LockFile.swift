@@ -121,17 +121,17 @@ package struct LockFile: Sendable {
     var packages: [Package] = []
     let lines = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" }
     for (index, scalars) in lines.enumerated() {
-      let line = Substring(scalars).trimmed
+      let line = String(Substring(scalars).trimmed)
       if line.isEmpty || line.utf8.first == UInt8(ascii: "#") { continue }
       let position = TextPosition(line: index + 1, column: 1, length: line.count, text: String(line.prefix(250)))
       let place = Place(name, position: position)
       let sides = line.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let parts = sides[0].split(separator: ":", omittingEmptySubsequences: false)
-      guard sides.count == 2, sides[0].elementsEqual("empty".unicodeScalars) || parts.count == 3 else {
+      let parts = sides[0].split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
+      guard sides.count == 2, parts == ["empty"] || parts.count == 3 else {
         throw mistake("a line is written as 'group:name:version=configurations'", at: place, .gradle)
       }
       guard parts.count == 3, sides[1].split(separator: ",").contains(where: isOfApp) else { continue }
-      packages.append(Package(name: "\(parts[0]):\(parts[1])", version: String(parts[2]), place: place))
+      packages.append(Package(name: "\(parts[0]):\(parts[1])", version: parts[2], place: place))
     }
     return packages
   }

@@ -75,7 +75,7 @@ import Testing
     (.cocoaPods, "PODS:\n  - A", "Podfile.lock:2:5: not a Podfile.lock: a pod is written as 'NAME (VERSION)'"),
     (.cocoaPods, "PODS:\n  - A (1\n", "Podfile.lock:2:5: not a Podfile.lock: a pod is written as 'NAME (VERSION)'"),
     (.cocoaPods, "PODS:\n  - (1)\n", "Podfile.lock:2:5: not a Podfile.lock: a pod is written as 'NAME (VERSION)'"),
-    (.cocoaPods, "PODS: [", "Podfile.lock:1:8: not YAML: did not find expected node content"),
+    (.cocoaPods, "PODS: [", "Podfile.lock:2:1: not YAML: did not find expected node content"),
     (.swiftPM, "", "Package.resolved:1:1: not JSON: a value is missing"),
     (.swiftPM, "{}", "Package.resolved:1:1: not a Package.resolved: it has no version"),
     (

@@ -44,14 +44,27 @@ package struct LockedPackages: Sendable {
   /// `Podfile.lock has OpenSSL-Universal 1.1.2200, Package.resolved has openssl 3.1.4`: the packages of the library that
   /// collides. Nil if there are none.
   package func origins(of collision: Collision) -> String? {
+    let found = packages(of: collision)
+    if found.isEmpty { return nil }
+    return found.map { "\($0.file.path) has \($0.package.name) \($0.package.version)" }.joined(separator: ", ")
+  }
+
+  private func packages(of collision: Collision) -> [Item] {
     let isForAndroid = CollisionRegistry.rule(collision.rule).platform == "android"
-    guard collision.message == nil, collision.rule != DuplicatePackage.id else { return nil }
+    guard collision.message == nil, collision.rule != DuplicatePackage.id else { return [] }
     let text = collision.name.text
     let known = isForAndroid ? nil : ThirdParties.all.index(of: text).map { ThirdParties.all.names[$0] }
     let name = ThirdParties.all.library(packaged: known ?? Self.baseName(text))
-    let found = items[Key(isForAndroid: isForAndroid, library: name)] ?? (isForAndroid ? group(of: text) : [])
-    if found.isEmpty { return nil }
-    return found.map { "\($0.file.path) has \($0.package.name) \($0.package.version)" }.joined(separator: ", ")
+    return items[Key(isForAndroid: isForAndroid, library: name)] ?? (isForAndroid ? group(of: text) : [])
+  }
+
+  /// The module of Gradle that one of the plugins is, by its file: `core-3.5.1.jar`.
+  func module(of collision: Collision) -> String? {
+    let files = collision.sites.compactMap { $0.artifact.parts.first?.split(separator: "/").last }
+    return packages(of: collision).first { item in
+      let name = item.package.name.split(separator: ":").last ?? ""
+      return item.file.manager.isForAndroid && files.contains { $0.hasPrefix("\(name)-\(item.package.version).") }
+    }?.package.name
   }
 
   /// `OpenSSL` of `OpenSSL.framework`, `sqlcipher` of `lib/x86_64/libsqlcipher.so`.
@@ -81,7 +94,9 @@ extension [Collision] {
   /// Adds the packages that lock files have of what collides.
   package consuming func located(in packages: LockedPackages) -> [Collision] {
     if packages.isEmpty { return self }
-    for index in indices { self[index].packages = packages.origins(of: self[index]) }
+    for index in indices {
+      (self[index].packages, self[index].module) = (packages.origins(of: self[index]), packages.module(of: self[index]))
+    }
     return self
   }
 }
