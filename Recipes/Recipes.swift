@@ -36,6 +36,7 @@ package enum RulePages {
     ("duplicate-library", PackageResources.duplicate_library_md),
     ("duplicate-namespace", PackageResources.duplicate_namespace_md),
     ("duplicate-native-library", PackageResources.duplicate_native_library_md),
+    ("duplicate-package", PackageResources.duplicate_package_md),
     ("duplicate-resource", PackageResources.duplicate_resource_md),
     ("duplicate-symbol", PackageResources.duplicate_symbol_md),
     ("embedded-framework", PackageResources.embedded_framework_md),

@@ -59,6 +59,7 @@ package struct AppCheck: Sendable {
     var (found, coverage) = AppCheck.judge(context, policy)
     let labels = context.plugins.map(\.name)
     found = found.levelled(by: policy).unaccepted(by: policy, labels)
+      .located(in: LockedPackages(context.locks))
     let (collisions, demanglerNotes) = await found.demangled()
     var mistakes = named.mistakes + context.plugins.flatMap(\.mistakes) + links.flatMap(\.mistakes)
     var notes = [refusal].compactMap(\.self) + named.notes + links.flatMap(\.notes)

@@ -14,11 +14,13 @@ struct CheckMeeting {
   }
 
   private let parties: [Party]
+  private let hasLocks: Bool
 
   /// The slice of Java classes, which run on all of Android's architectures.
   private static let classes = Slice(platform: "android", architecture: "classes")
 
   init(_ context: CheckContext) {
+    hasLocks = !context.locks.isEmpty
     parties = context.parties.map { party in
       let own = party.plugins.map { context[$0] }
       var slices = Set(own.flatMap(\.slices))
@@ -28,8 +30,9 @@ struct CheckMeeting {
     }
   }
 
-  /// Nil if any plugin has code or a policy.
+  /// Nil if any plugin has code or a policy, or if lock files are all there is.
   var mistake: Mistake? {
+    if parties.isEmpty, hasLocks { return nil }
     guard parties.allSatisfy({ $0.slices.isEmpty && !$0.talks }) else { return nil }
     return Mistake(
       "nothing was there to check: there is no code in \(listed(parties.map(\.name), limit: 6))",

@@ -4,7 +4,8 @@ import Findings
 import Store
 import SystemPackage
 
-/// The plugins of a check: the files of the command line, and the deliverables that release records list.
+/// The plugins of a check: the files of the command line, and the deliverables that release records list. Lock files of
+/// package managers are no plugins.
 struct CheckPlugins: Sendable {
   private(set) var paths: [FilePath] = []
   /// The status of each path; nil if it does not exist.
@@ -13,6 +14,7 @@ struct CheckPlugins: Sendable {
   private var files: Set<String> = []
   /// Classes that configurations name, so that the app creates objects of them by name.
   private(set) var entryClasses: [String] = []
+  private(set) var locks: [LockFile] = []
   private(set) var mistakes: [Mistake] = []
   private(set) var notes: [String] = []
 
@@ -47,6 +49,10 @@ struct CheckPlugins: Sendable {
     let statuses = await CheckPlugins.statuses(of: named)
     for (index, path) in named.enumerated() {
       if index == apps.count { appCount = paths.count }
+      if let manager = LockFile.Manager(of: path) {
+        do throws(Mistakes) { locks.append(try LockFile(path, manager)) } catch { mistakes += error.all }
+        continue
+      }
       let name = path.lastComponent?.string ?? path.string
       parties.append(
         Party(

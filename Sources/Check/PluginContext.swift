@@ -19,7 +19,7 @@ extension CheckPlugins {
           name: party.name, version: party.version, place: party.place, isApp: party.isApp,
           plugins: party.numbers.map { PluginID($0) }, policies: party.policies,
           defects: party.policies.map { policyDefects(FilePath($0.place.parts[0])) })
-      }, target: target)
+      }, locks: locks, target: target)
   }
 
   var names: [PluginName] {

@@ -30,6 +30,7 @@ package struct Collision: Hashable, Sendable {
       case swiftModule = "swift-module"
       case debugSymbols = "debug-symbols"
       case privacyManifest = "privacy-manifest"
+      case package
     }
 
     /// The file, with its outermost container first.
@@ -78,6 +79,10 @@ package struct Collision: Hashable, Sendable {
   package var remark: String?
   /// A sentence on the outcome by ld64, if the verdict rests on a trait that is only reported of the chosen linker.
   package internal(set) var parting: String?
+  /// The packages of lock files that are of its library.
+  package internal(set) var packages: String?
+  /// The module of Gradle, `group:name`, that one of its sites is.
+  package internal(set) var module: String?
 
   init(
     _ rule: RuleID, _ verdict: Verdict, _ slice: Slice?, _ name: String, _ sites: [Site], winner: String? = nil,
@@ -96,7 +101,7 @@ package struct Collision: Hashable, Sendable {
 
   package var level: Level { chosenLevel ?? words.level(self) }
 
-  var additions: [String] { [parting, remark].compactMap(\.self) }
+  var additions: [String] { [packages, parting, remark].compactMap(\.self) }
 
   var shownTriggers: String { triggers.map(\.shown).joined(separator: " and ") }
 
@@ -148,11 +153,14 @@ package struct Collision: Hashable, Sendable {
     var seen: Set<Place> = []
     var finding = Finding(
       rule, level, message, at: sites.map(\.place).filter { seen.insert($0).inserted },
-      notes: [name.demangled].compactMap(\.self) + reasons + notes + additions, hint: hint)
+      notes: [name.demangled].compactMap(\.self) + reasons + notes + additions, hint: hint, edit: edit(of: [self]))
     finding.subject.covered = [identity(plugins)]
     if words.leads { finding.rank = .leading }
     return finding
   }
+
+  /// What ends a finding that stands for all of these. A note needs no change.
+  func edit(of all: [Collision]) -> Edit? { level > .note ? words.edit(all) : nil }
 
   /// The identity for baselines, which does not depend on the wording.
   package func identity(_ plugins: [PluginName]) -> FindingIdentity {
@@ -196,9 +204,9 @@ package struct Collision: Hashable, Sendable {
       ("trigger", verdict == .possible ? .array(triggers.map { text($0.text) }) : .null), ("message", text(message)),
       ("hint", text(hint)),
     ]
-    let additions = [("reported", parting), ("remark", remark)].compactMap { key, value in
+    let additions = [("packages", packages), ("reported", parting), ("remark", remark)].compactMap { key, value in
       value.map { (key: key, value: text($0)) }
     }
-    return .object(members + additions)
+    return .object(members + additions + (edit(of: [self]).map { [("edit", $0.json)] } ?? []))
   }
 }

@@ -1,3 +1,4 @@
+package import Artifacts
 package import Findings
 package import Linking
 
@@ -21,15 +22,18 @@ package struct CheckContext: Sendable {
   /// One for each slice of Apple's platforms.
   package let links: [SliceLink]
   package let parties: [MessageParty]
+  package let locks: [LockFile]
   /// The platform and oldest system of the app; nil if they are not known.
   package let target: LinkTarget?
 
   package init(
-    plugins: [PluginFacts], links: [SliceLink] = [], parties: [MessageParty] = [], target: LinkTarget? = nil
+    plugins: [PluginFacts], links: [SliceLink] = [], parties: [MessageParty] = [], locks: [LockFile] = [],
+    target: LinkTarget? = nil
   ) {
     self.plugins = plugins
     self.links = links
     self.parties = parties
+    self.locks = locks
     self.target = target
   }
 
@@ -46,8 +50,8 @@ package struct CollisionRegistry: Sendable {
   @TaskLocal package static var current = CollisionRegistry([
     LinkCollisions.self, DuplicateJavaClass.self, DuplicateNativeLibrary.self, MessageCollisions.self,
     DuplicateLibrary.self, ModuleMapClash.self, HeaderClash.self, ModuleRedefinition.self, DuplicateFramework.self,
-    DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self, MissingFramework.self,
-    NewerFramework.self,
+    DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self, DuplicatePackage.self,
+    MissingFramework.self, NewerFramework.self,
   ])
 
   package init(_ families: [any CollisionFamily.Type]) {

@@ -44,7 +44,7 @@ extension CollisionGroup {
     let worst = groups[0]
     var finding = worst.finding(isWhole: isWhole)
     finding.message = "\(worst.plugins[0]) collides with itself in \(counted(groups)): \(worst.outcome)"
-    finding.hint = worst.key.level > .note ? ownHint : nil
+    (finding.hint, finding.edit) = (worst.key.level > .note ? ownHint : nil, nil)
     var seen: Set<Place> = []
     if isWhole {
       let findings = groups.map { $0.finding(isWhole: true) }

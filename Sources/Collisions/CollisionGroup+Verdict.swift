@@ -18,8 +18,9 @@ extension CollisionGroup {
       let inputNames = paths.compactMap { names[$0] }
       let isNamed = inputNames.count == plugins.count
       let text = "\(together(isNamed ? inputNames : plugins.map { labels[$0] ?? $0 })): \(what(own))"
-      let advice = own[0].finding(isWhole: false).hint
-      let cause = AppVerdict.Cause(own[0].key.level, text, advice: advice, plugins: paths)
+      let worst = own[0].finding(isWhole: false)
+      let cause = AppVerdict.Cause(
+        own[0].key.level, text, advice: worst.hint, edit: worst.shownEdit, plugins: paths)
       return (own[0].order.with(own.reduce(0) { $0 + $1.nameCount }), cause)
     }
     return AppVerdict(

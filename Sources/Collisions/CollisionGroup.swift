@@ -60,6 +60,7 @@ struct CollisionGroup: Sendable {
       finding.message = "\(inCommon(finding.sites))\(versions): \(outcome)"
       let additions = Set(all.flatMap(\.additions)).sorted().prefix(Self.maxReasons)
       finding.notes = notes(isWhole) + (isCut ? [] : reasons) + additions
+      finding.edit = first.edit(of: all)
     } else {
       let hidden = Set(first.reasons.map { "\($0.place) is loaded \($0.cause)" }).subtracting(isCut ? [] : reasons)
       finding.notes.removeAll(where: hidden.contains)
@@ -73,7 +74,7 @@ struct CollisionGroup: Sendable {
     }
     // An app's developer cannot change a plugin that collides with itself.
     if plugins.count == 1, key.rule == DuplicateSymbol.id, key.level > .note, !first.isOfOneFile {
-      finding.hint = Self.ownHint
+      (finding.hint, finding.edit) = (Self.ownHint, nil)
     }
     // Identities are for baselines; a reader has no use for them.
     if isWhole { finding.subject.covered = Set(all.map { $0.identity(names) }).sorted() }

@@ -6,6 +6,8 @@ package protocol CollisionRule: Sendable {
   /// The noun for counts: `class of the same name`, `classes of the same names`.
   static var noun: (one: String, many: String) { get }
   static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
+  /// What ends a finding that stands for all of these, which have one level and outcome; nil if no line does.
+  static func edit(_ all: [Collision]) -> Edit?
   /// Whether a report groups the collisions that the same plugins have in common.
   static var isInCommon: Bool { get }
   /// Whether the names of members say the same as the names of collisions, so that a report does not list both.
@@ -29,6 +31,7 @@ extension CollisionRule {
     }
   }
 
+  package static func edit(_ all: [Collision]) -> Edit? { nil }
   package static var isInCommon: Bool { true }
   package static var leads: Bool { false }
   package static var membersRepeatNames: Bool { platform != nil }

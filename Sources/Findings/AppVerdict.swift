@@ -12,13 +12,15 @@ package struct AppVerdict: Hashable, Sendable {
     package var text: String
     /// What to do.
     package var advice: String?
+    package var edit: Edit?
     /// The plugins as `FindingScope` names them.
     package var plugins: [String]
 
-    package init(_ level: Level, _ text: String, advice: String?, plugins: [String]) {
+    package init(_ level: Level, _ text: String, advice: String?, edit: Edit? = nil, plugins: [String]) {
       self.level = level
       self.text = text
       self.advice = advice
+      self.edit = edit
       self.plugins = plugins
     }
   }
@@ -37,26 +39,30 @@ package struct AppVerdict: Hashable, Sendable {
   }
 
   /// The first causes as lines that take at most this height. Advice that several in a row share is there once, after
-  /// the last.
+  /// the last; the lines that end causes are there if all of them fit.
   func lines(most: Int, height: (Line) -> Int = { _ in 1 }) -> [Line] {
-    func lines(_ count: Int) -> [Line] {
+    func lines(_ count: Int, hasEdits: Bool) -> [Line] {
       let shown = causes.prefix(count)
       var lines: [Line] = []
       for (index, cause) in shown.enumerated() {
         lines.append(.cause(cause.level, cause.text))
         let isShared = index + 1 < count && causes[index + 1].advice == cause.advice
         if let advice = cause.advice, !isShared { lines.append(.advice(advice)) }
+        if hasEdits, let edit = cause.edit { lines.append(.edit(edit)) }
       }
       return lines + (count < causes.count ? [.more(causes.count - count)] : [])
     }
     // Each cause has a line at least.
     let counts = (0...min(causes.count, max(0, most))).reversed()
-    return counts.lazy.map(lines).first { $0.reduce(0) { $0 + height($1) } <= most } ?? []
+    func fits(_ lines: [Line]) -> Bool { lines.reduce(0) { $0 + height($1) } <= most }
+    let all = lines(causes.count, hasEdits: true)
+    return fits(all) ? all : counts.lazy.map { lines($0, hasEdits: false) }.first(where: fits) ?? []
   }
 
   enum Line: Hashable {
     case cause(Level, String)
     case advice(String)
+    case edit(Edit)
     case more(Int)
   }
 }

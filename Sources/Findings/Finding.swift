@@ -16,6 +16,7 @@ package struct Finding: Hashable, Sendable {
   package var sites: [Place]
   package var notes: [String]
   package var hint: String?
+  package var edit: Edit?
   /// The order among findings of the same level.
   package var rank = Rank.usual
   /// The parts of its identity that the other fields do not give.
@@ -25,7 +26,7 @@ package struct Finding: Hashable, Sendable {
   /// `names` are part of the identity, where rule and sites do not say all.
   package init(
     _ rule: RuleID, _ level: Level, _ message: String, about names: [String] = [], at sites: [Place] = [],
-    notes: [String] = [], hint: String? = nil
+    notes: [String] = [], hint: String? = nil, edit: Edit? = nil
   ) {
     self.rule = rule
     self.level = level
@@ -33,6 +34,15 @@ package struct Finding: Hashable, Sendable {
     self.sites = sites
     self.notes = notes
     self.hint = hint
+    self.edit = edit
     subject.names = names
   }
+
+  /// What to do, for formats without a place of their own for it.
+  var advice: [String] {
+    [hint.map { "hint: \($0)" }, shownEdit.map { "\($0.instruction): \($0.text)" }].compactMap(\.self)
+  }
+
+  /// Nil if the hint has it already.
+  package var shownEdit: Edit? { edit.flatMap { edit in hint?.contains(edit.text) == true ? nil : edit } }
 }

@@ -19,6 +19,7 @@ package enum RuleHelp {
     if let text = explanation {
       lines += [
         "", text.why, "", "Refused:", "", indented(text.bad), "", "Passes:", "", indented(text.good), "", text.mend,
+        "", "In one line:", "", text.edit,
       ]
     }
     let parameters = rule?.parameters ?? []

@@ -26,7 +26,8 @@ package enum MinimumSDK: HostRule {
     return [
       finding(
         judging, "minSdkVersion is \(level): apps of this host run from \(host) on", at: inventory.site(item),
-        hint: "set it to \(host) or lower, and call nothing newer without a check")
+        hint: "set it to \(host) or lower, and call nothing newer without a check",
+        edit: Edit(.androidManifest, "<uses-sdk android:minSdkVersion=\"\(host)\"/>"))
     ]
   }
 }
@@ -51,7 +52,8 @@ package enum TargetSDK: HostRule {
     }
     return [
       finding(
-        judging, message, at: inventory.site(item), hint: "<uses-sdk android:targetSdkVersion=\"\(host)\"/>")
+        judging, message, at: inventory.site(item), hint: "<uses-sdk android:targetSdkVersion=\"\(host)\"/>",
+        edit: Edit(.androidManifest, "<uses-sdk android:targetSdkVersion=\"\(host)\"/>"))
     ]
   }
 }
@@ -77,7 +79,8 @@ package enum AARMetadataRule: Rule {
         finding(
           judging, "minCompileSdk is \(least): this host compiles with \(host)", about: ["minCompileSdk"],
           at: inventory.site(item),
-          hint: "use libraries that ask for no more"))
+          hint: "use libraries that ask for no more",
+          edit: Edit(.manifest, "metadata: { minCompileSdk: \(host) }")))
     }
     return findings
   }

@@ -33,8 +33,15 @@ package enum ClassFileVersion: HostRule {
           notes: ["the newest: \(first.name) (version \(first.majorVersion))"],
           hint: most >= 51
             ? "compile with javac --release \(most - 44)"
-            : "compile with javac -source 1.\(most - 44) -target 1.\(most - 44), of a JDK before 9")
+            : "compile with javac -source 1.\(most - 44) -target 1.\(most - 44), of a JDK before 9",
+          edit: gradle(most))
       }
+  }
+
+  private static func gradle(_ most: Int) -> Edit? {
+    let version: Edit.Line = most < 53 ? "JavaVersion.VERSION_1_\(most - 44)" : "JavaVersion.VERSION_\(most - 44)"
+    let line: Edit.Line = "sourceCompatibility = \([version]); targetCompatibility = \([version])"
+    return Edit(.gradle, "android { compileOptions { \([line]) } }")
   }
 
   /// `Java 7`

@@ -19,8 +19,8 @@ package enum ConfigKeys: Rule {
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     // Without a configuration the document was reported as unreadable.
     guard let configuration = inventory.configuration else { return [] }
-    func finding(_ keys: [String], _ message: String, _ hint: String? = nil) -> Finding {
-      self.finding(judging, message, about: keys, at: inventory.place, hint: hint)
+    func finding(_ keys: [String], _ message: String, _ hint: String? = nil, _ edit: Edit? = nil) -> Finding {
+      self.finding(judging, message, about: keys, at: inventory.place, hint: hint, edit: edit)
     }
     let types = judging.tables["types"] ?? []
     let keys = configuration.members.map(\.key)
@@ -41,7 +41,10 @@ package enum ConfigKeys: Rule {
           findings.append(finding([key], "\(key) is '\(text)': \(problem)"))
         }
       } else if let meant = nearest(to: key, among: known), !keys.contains(meant) {
-        findings.append(finding([key], "the configuration has an unknown key '\(key)'", "did you mean '\(meant)'?"))
+        findings.append(
+          finding(
+            [key], "the configuration has an unknown key '\(key)'", "did you mean '\(meant)'?",
+            Edit(.manifest, "config: { \(meant): \"\(text)\" }")))
       }
     }
     return findings

@@ -19,7 +19,8 @@ package enum ParentFolder: Rule {
     return [
       finding(
         judging, "everything is inside one folder, '\(root)'", at: inventory.place,
-        hint: "zip the items themselves, not the folder that holds them")
+        hint: "zip the items themselves, not the folder that holds them",
+        edit: Edit(.manifest, "items: [\"\(root)/*\"]"))
     ]
   }
 }

@@ -64,8 +64,14 @@ package enum MissingArchitecture: HostRule {
         at: inventory.site(item),
         notes: [has + bitcode],
         hint: "compile for each architecture and join the results with a 'universal-library' step"
-          + ofOthers(wanted.filter(present.contains)))
+          + ofOthers(wanted.filter(present.contains)), edit: accepted(wanted.filter(present.contains)))
     }
+  }
+
+  private static func accepted(_ present: [String]) -> Edit? {
+    let names = present.map { "\($0)" as Edit.Line }
+    return present.isEmpty
+      ? nil : Edit(.manifest, "rules: {missing-architecture: {architectures: [\(names, separator: ", ")]}}")
   }
 
   /// The part of the hint for libraries of others, which the user cannot compile.

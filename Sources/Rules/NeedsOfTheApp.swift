@@ -17,7 +17,8 @@ package enum NeedsLinkerFlag: CodeRule {
       return finding(
         judging, "\(count) left out of the app unless it is linked with -ObjC", about: names, at: first, in: inventory,
         notes: ["a member with nothing but categories: \(listed(names))"],
-        hint: "put each beside a class that is used, or define a function in its file and call it")
+        hint: "put each beside a class that is used, or define a function in its file and call it",
+        edit: Edit(.xcconfig, "OTHER_LDFLAGS = $(inherited) -ObjC"))
     }
   }
 }
@@ -42,7 +43,9 @@ package enum NeedsInfoPlist: CodeRule {
       finding(
         judging, "\(first.item.lastPart) uses \(listed(names.map(\.shownSymbol))): the app's Info.plist needs \(key)",
         about: [key], at: first, in: inventory,
-        hint: "a plugin of this host cannot add it: do without, or ask the host to have it")
+        hint: "a plugin of this host cannot add it: do without, or ask the host to have it",
+        edit: key.hasSuffix("UsageDescription")
+          ? Edit(.infoPlist, "<key>\(key)</key><string>what the app needs it for</string>") : nil)
     }
   }
 }

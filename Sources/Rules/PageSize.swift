@@ -19,7 +19,13 @@ package enum PageSize16K: Rule {
       let size = least >= 1024 ? "\(least / 1024) KB" : "\(least) bytes"
       return finding(
         judging, "\(parts[2]) is aligned for pages of \(size), not of 16 KB", at: inventory.site(item),
-        hint: "link with -Wl,-z,max-page-size=16384, or with NDK r28 or later")
+        hint: "link with -Wl,-z,max-page-size=16384, or with NDK r28 or later",
+        edit: Edit(.cmake, "target_link_options(\(target(parts[2])) PRIVATE -Wl,-z,max-page-size=16384)"))
     }
+  }
+
+  /// CMake makes `libfoo.so` of the target `foo`.
+  private static func target(_ file: String) -> String {
+    file.hasPrefix("lib") && file.hasSuffix(".so") ? String(file.dropFirst(3).dropLast(3)) : ""
   }
 }

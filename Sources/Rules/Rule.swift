@@ -37,17 +37,17 @@ extension Rule {
 
   static func finding(
     _ judging: Judging, _ message: String, about names: [String] = [], at sites: Place..., notes: [String] = [],
-    hint: String? = nil
+    hint: String? = nil, edit: Edit? = nil
   ) -> Finding {
-    Finding(id, judging.level, message, about: names, at: sites, notes: notes, hint: hint)
+    Finding(id, judging.level, message, about: names, at: sites, notes: notes, hint: hint, edit: edit)
   }
 
   /// A finding on code, at its first place. The file identifies it in the next version.
   static func finding(
     _ judging: Judging, _ message: String, about names: [String], at use: CodeSighting, in inventory: Inventory,
-    notes: [String] = [], hint: String?
+    notes: [String] = [], hint: String?, edit: Edit? = nil
   ) -> Finding {
-    finding(judging, message, about: names, at: use.site(in: inventory), notes: notes, hint: hint)
+    finding(judging, message, about: names, at: use.site(in: inventory), notes: notes, hint: hint, edit: edit)
       .identified(by: [use.item.name])
   }
 

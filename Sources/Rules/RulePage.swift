@@ -7,7 +7,8 @@ package import Findings
 ///
 ///     `error`: the items are at the zip's root, not inside their common parent folder
 ///
-/// The reason follows, then the headings `Refused`, `Passes` and `What to do`.
+/// The reason follows, then the headings `Refused`, `Passes`, `What to do` and `In one line`, which has the edit that findings
+/// carry or says why there is none.
 package struct RulePage: Sendable {
   package let id: RuleID
   private let text: [UInt8]
@@ -27,6 +28,8 @@ package struct RulePage: Sendable {
     package let good: String
     /// The instructions, step by step if there is a choice.
     package let mend: String
+    /// The edit, or the reason why there is none.
+    package let edit: String
   }
 
   package var level: Level { Level(rawValue: head.level) ?? .error }
@@ -63,6 +66,7 @@ package struct RulePage: Sendable {
       return lines[...last].drop(while: \.isEmpty).joined(separator: "\n")
     }
     return Explanation(
-      why: trimmed(sections[""] ?? []), bad: trimmed(bad), good: trimmed(good), mend: trimmed(mend))
+      why: trimmed(sections[""] ?? []), bad: trimmed(bad), good: trimmed(good), mend: trimmed(mend),
+      edit: trimmed(sections["In one line"] ?? []))
   }
 }

@@ -27,11 +27,13 @@ package enum UnprefixedClass: CodeRule {
       let name = method.dropFirst()
       return isGood(method, String(name)) || name.hasPrefix("set") && isGood(method, String(name.dropFirst(3)))
     }
-    func report(_ one: String, _ many: String, _ found: [CodeSighting], hint: String) -> [Finding] {
+    func report(
+      _ one: String, _ many: String, _ found: [CodeSighting], hint: String, edit: ([String]) -> Edit? = { _ in nil }
+    ) -> [Finding] {
       found.grouped().map { _, first, names in
         finding(
           judging, "\(counted(names.count, one + " does", many + " do")) not begin with \(shown)", about: names,
-          at: first, in: inventory, notes: [listed(names, limit: 20)], hint: hint)
+          at: first, in: inventory, notes: [listed(names, limit: 20)], hint: hint, edit: edit(names))
       }
     }
     let defined = Set(inventory.code.flatMap { $0.names.slices.flatMap { $0.classes.map(\.name.text) } })
@@ -60,8 +62,14 @@ package enum UnprefixedClass: CodeRule {
             let begin = plain.drop { $0 == "k" && plain.first == "k" }
             return !isGood(plain, plain) && !isGood(plain, String(begin))
           }
-        }, hint: "or make it static: an app has one of each name")
+        }, hint: "or make it static: an app has one of each name", edit: { renaming($0, names[0]) })
       + files(inventory, judging, shown, isGood)
+  }
+
+  /// A few functions of C that the preprocessor can rename.
+  private static func renaming(_ symbols: [String], _ prefix: String) -> Edit? {
+    let flags = symbols.map { $0.dropFirst() }.map { "-D\(String($0))=\("\(prefix)\($0)")" as Edit.Line }
+    return flags.count > 4 ? nil : Edit(.xcconfig, "OTHER_CFLAGS = $(inherited) \(flags)")
   }
 
   /// Files of bundles whose names iOS or Xcode requires.

@@ -1,6 +1,7 @@
 import Collisions
 import Findings
 import Foundation
+import Recipes
 import Rules
 import Testing
 
@@ -23,6 +24,21 @@ import Testing
       for text in [explanation.why, explanation.bad, explanation.good, explanation.mend] {
         #expect(!text.isEmpty, "\(id)")
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(id)")
+      }
+    }
+  }
+
+  /// A page shows the line that ends its findings, or says why there is none.
+  @Test func everyPageHasItsEdit() throws {
+    for (id, bytes) in RulePages.all {
+      let parts = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n## In one line\n\n")
+      let text = try #require(parts.count == 2 ? parts[1] : nil, "\(id)")
+      let code = text.components(separatedBy: "\n```")
+      if text.hasPrefix("None: ") {
+        #expect(code.count == 1 && text.count > 30, "\(id)")
+      } else {
+        // A sentence, a block of one line, and nothing more.
+        #expect(code.count == 3 && code[1].split(separator: "\n").count == 2 && code[2] == "\n", "\(id)")
       }
     }
   }

@@ -1,6 +1,6 @@
 import Artifacts
 package import Documents
-import Findings
+package import Findings
 
 package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, Hashable, Sendable {
@@ -29,6 +29,7 @@ package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
   /// One line, lower case.
   package let description: String
   package let hint: String
+  package var edit: Edit?
 }
 
 extension ManifestConflict.Site: CustomStringConvertible {
@@ -69,7 +70,12 @@ extension ManifestConflict {
         + "'\(shown(other.text))' \(other.site)",
       hint: node.site.name == nil
         ? "add \(replace) to \(element) in your manifest"
-        : "declare \(element) in your manifest, with the value that you want and \(replace)")
+        : "declare \(element) in your manifest, with the value that you want and \(replace)",
+      edit: Edit(.androidManifest, "tools:replace=\"\([attribute(prefix, own)])\""))
+  }
+
+  private static func attribute(_ prefix: String?, _ value: ManifestNode.Value) -> Edit.Line {
+    prefix.map { "\($0):\(value.name)" } ?? "\(value.name)"
   }
 
   static func authority(

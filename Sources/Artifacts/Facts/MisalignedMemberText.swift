@@ -17,5 +17,9 @@ package enum MisalignedMemberText {
     )
   }
 
+  package static func edit(_ file: String) -> Edit? {
+    Edit(.shell, "llvm-libtool-darwin -static -D -o \(file) \(file)")
+  }
+
   package static let maxNamed = 5
 }

@@ -19,6 +19,18 @@ package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
     )
   }
 
+  /// Takes a module out of the build, or the same classes out of the last jar.
+  package static func edit(_ all: [Collision]) -> Edit? {
+    if let module = all.first?.module?.split(separator: ":").map(String.init), module.count == 2 {
+      return Edit(.gradle, "configurations.all { exclude(group = \"\(module[0])\", module = \"\(module[1])\") }")
+    }
+    guard let first = all.first, let jar = first.sites.last?.artifact, jar.parts.count == 1, jar.lastName.isArchive,
+      first.sites.count == 2, all.names.count <= 4, all.allSatisfy({ $0.identical == true })
+    else { return nil }
+    let classes = all.names.map { "\($0.with("/", for: ".")).class" as Edit.Line }
+    return Edit(.shell, "zip -d \(jar.parts[0]) \(classes)")
+  }
+
   /// Sorted by the bytes of the class names.
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
     let plugins = context.plugins.map(\.android)

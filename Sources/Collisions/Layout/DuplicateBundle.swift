@@ -19,6 +19,8 @@ package enum DuplicateBundle: LayoutFamily {
     }
   }
 
+  package static func edit(_ all: [Collision]) -> Edit? { all.names.count == 1 ? all.first?.removal : nil }
+
   package static func outcome(_ collision: Collision) -> String? { "Xcode stops, for an app has one of that name" }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {

@@ -52,6 +52,8 @@ package enum DuplicateFramework: LayoutFamily {
     return collision
   }
 
+  package static func edit(_ all: [Collision]) -> Edit? { all.first?.removal }
+
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     let name = collision.name.text
     let share = "let the plugins share one copy, or leave one of them out"

@@ -10,6 +10,8 @@ package enum HeaderClash: LayoutFamily {
 
   package static func collisions(_ context: CheckContext) -> [Collision] { byDestination(context) }
 
+  package static func edit(_ all: [Collision]) -> Edit? { all.first.flatMap(ownFolder) }
+
   package static func outcome(_ collision: Collision) -> String? {
     collision.verdict == .error
       ? "Xcode stops, whatever is in them" : "the compiler takes the one that it finds first"

@@ -38,7 +38,11 @@ extension LayoutFamily {
   /// searches for count only if they differ.
   static func byDestination(_ context: CheckContext) -> [Collision] {
     clashes(context, by: { [$0.destination] }).compactMap { clash in
-      if let copied = clash.only({ $0.isCopied }) { return copied.collision(id, .error) }
+      if let copied = clash.only({ $0.isCopied }) {
+        var collision = copied.collision(id, .error)
+        collision.examples = copied.members.last?.item.modules ?? []
+        return collision
+      }
       return clash.isIdentical == false ? clash.collision(id, .silent) : nil
     }
   }
@@ -50,8 +54,25 @@ extension LayoutFamily {
 
   /// The name of the file's XCFramework or plugin, for a folder of its own: `Scanner`.
   static func ownName(_ collision: Collision) -> String {
-    let name = collision.sites.last?.artifact.lastName ?? ""
-    return name.split(separator: ".").first.map(String.init) ?? "MODULE"
+    let name = collision.sites.last?.ownName ?? ""
+    return name.isEmpty ? "MODULE" : name
+  }
+
+  /// Packs a file into the plugin's bundle.
+  static func intoBundle(_ collision: Collision) -> Edit? {
+    let name = collision.name.text
+    return Edit(.manifest, "items: [{ from: \(name), to: \(ownName(collision)).bundle/\(name) }]")
+  }
+
+  /// Moves all headers of the last XCFramework to a folder in `Headers` that has the name of the module.
+  static func ownFolder(_ collision: Collision) -> Edit? {
+    guard collision.verdict == .error, collision.examples.count < 2, let place = collision.sites.last?.place,
+      !place.parts.dropLast().contains(where: \.isArchive), let (root, rest) = XCFramework.split(place.filePath),
+      rest.split(separator: "/").dropFirst().first == "Headers"
+    else { return nil }
+    let folder = collision.examples.first ?? ownName(collision)
+    return Edit(
+      .shell, "for h in \(root)/*/Headers; do mkdir $h.new && mv $h $h.new/\(folder) && mv $h.new $h; done")
   }
 }
 

@@ -12,6 +12,11 @@ package enum LooseResourceClash: LayoutFamily {
     clashes(context, by: { [$0.destination] }).map { $0.collision(id, .warning) }
   }
 
+  package static func edit(_ all: [Collision]) -> Edit? {
+    guard all.names.count == 1, let first = all.first else { return nil }
+    return first.removal ?? intoBundle(first)
+  }
+
   package static func outcome(_ collision: Collision) -> String? {
     "an app that takes both does not build, or loses one"
   }

@@ -27,6 +27,8 @@ package enum LostPrivacyManifest: LayoutFamily {
   /// Whether an app embeds a static framework is its own choice.
   package static func level(_ collision: Collision) -> Level { collision.verdict == .possible ? .note : .warning }
 
+  package static func edit(_ all: [Collision]) -> Edit? { all.first.flatMap(intoBundle) }
+
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     let name = collision.name.text
     let note =

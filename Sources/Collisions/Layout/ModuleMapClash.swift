@@ -10,6 +10,8 @@ package enum ModuleMapClash: LayoutFamily {
 
   package static func collisions(_ context: CheckContext) -> [Collision] { byDestination(context) }
 
+  package static func edit(_ all: [Collision]) -> Edit? { all.first.flatMap(ownFolder) }
+
   package static func outcome(_ collision: Collision) -> String? {
     collision.verdict == .error
       ? "Xcode stops before it compiles anything" : "the one that a host copies last replaces the others"

@@ -10,6 +10,7 @@ package struct MessageClash: Hashable, Sendable {
   /// Each once, in their order.
   var plugins: [String]
   var hint: String
+  var edit: Edit?
 
   /// `A`, `A and B`, `A, B, C and 4 more`.
   var shownPlugins: String { enumerated(plugins) }

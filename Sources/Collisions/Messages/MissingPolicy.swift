@@ -14,6 +14,10 @@ package enum MissingPolicy: CollisionRule {
     )
   }
 
+  package static func edit(_ all: [Collision]) -> Edit? {
+    Edit(.manifest, "deliverables: { policy: { kind: policy, file: policy.yml } }")
+  }
+
   static func collisions(in parties: [MessageParty]) -> [Collision] {
     let hasAppPolicy = parties.contains { $0.policies.contains(where: \.isApp) }
     return parties.filter { party in

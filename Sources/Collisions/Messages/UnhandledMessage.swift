@@ -18,13 +18,19 @@ package enum UnhandledMessage: CollisionRule {
     return (message, [], clash?.hint ?? "")
   }
 
+  package static func edit(_ all: [Collision]) -> Edit? { all.first?.message?.edit }
+
   static func collisions(in exchange: MessageExchange) -> [Collision] {
     var names = MeantNames(exchange)
     return exchange.channels.filter(\.isUnhandled).map { channel in
       let ends = channel.kind.isForMany ? channel.receivers : channel.senders
-      let clash = MessageClash(
+      var clash = MessageClash(
         noun: channel.kind.noun, isForMany: channel.kind.isForMany, plugins: ends.plugins,
         hint: names.hint(for: channel))
+      if clash.hint.hasPrefix("let ") {
+        let verb: Edit.Line = channel.kind.isForMany ? "sends" : "receives"
+        clash.edit = Edit(.policy, "\([verb]): { \(channel.kind.key): [\(channel.name)] }")
+      }
       // A missing event is only a warning, because its subscribers just wait.
       return Collision(
         id, channel.kind.isForMany ? .warning : .error, channel.name,

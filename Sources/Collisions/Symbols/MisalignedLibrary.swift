@@ -14,6 +14,10 @@ package enum MisalignedLibrary: CollisionRule {
     return text
   }
 
+  package static func edit(_ all: [Collision]) -> Edit? {
+    MisalignedMemberText.edit(all.first?.sites.first?.artifact.parts.last ?? "")
+  }
+
   static func collisions(in searched: SearchedLink) -> [Collision] {
     let (link, set) = (searched.link, searched.link.symbols.set)
     let loaded = Set(link.symbols.loaded.elements.map(\.object))

@@ -1,3 +1,4 @@
+import Findings
 import Recipes
 
 /// Libraries of third parties, recognized by the beginnings of their symbols. `Recipes/libraries.txt` lists them.
@@ -7,14 +8,22 @@ struct ThirdParties: Sendable {
   let names: [String]
   /// The beginnings of symbols as they are in a file, each with the index of its library, by their first four bytes.
   private let beginnings: [[UInt8]: [(bytes: [UInt8], library: Int)]]
+  /// The libraries of packages, by the names that package managers have for them (`plain`).
+  private let packages: [String: Int]
 
   init(_ text: String) {
     var names: [String] = []
     var beginnings: [[UInt8]: [(bytes: [UInt8], library: Int)]] = [:]
+    var packages: [String: Int] = [:]
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
       // A namespace has colons, too.
       guard let end = line.firstRange(of: ": ") else { continue }
+      packages[Self.plain(String(line[..<end.lowerBound]))] = names.count
       for word in line[end.upperBound...].split(separator: " ") {
+        if word.hasPrefix("@") {
+          packages[Self.plain(String(word.dropFirst()))] = names.count
+          continue
+        }
         for bytes in Self.symbols(beginningWith: word).map({ Array($0.utf8) }) {
           beginnings[Array(bytes.prefix(4)), default: []].append((bytes, names.count))
         }
@@ -23,6 +32,18 @@ struct ThirdParties: Sendable {
     }
     self.names = names
     self.beginnings = beginnings
+    self.packages = packages
+  }
+
+  /// A name as package managers compare it: without case, hyphens and underscores.
+  private static func plain(_ name: String) -> String {
+    name.lowercased().replacingBytes { " -_".utf8.contains($0) ? "" : nil }
+  }
+
+  /// What a package is called in any package manager: packages of one library have one such name.
+  func library(packaged name: String) -> String {
+    let plain = Self.plain(name)
+    return packages[plain].map { names[$0] } ?? plain
   }
 
   /// `google::protobuf::` is `__ZN6google8protobuf` and the same with a `K` for methods that change nothing.

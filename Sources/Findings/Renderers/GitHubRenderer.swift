@@ -32,7 +32,7 @@ package struct GitHubRenderer: Renderer {
     }
     properties.append("title=\(property(finding.rule.rawValue))")
     let inside = finding.sites.first.map { $0.parts.count > 1 ? " (\($0))" : "" } ?? ""
-    let details = finding.notes + (finding.hint.map { ["hint: \($0)"] } ?? [])
+    let details = finding.notes + finding.advice
     let text = ([finding.message + inside] + details).map(printable).joined(separator: "\n")
     return "::\(command) \(properties.joined(separator: ","))::\(escape(text))\n"
   }

@@ -94,7 +94,8 @@ package struct HTMLRenderer: Renderer {
       // What several in a row ask for is there once.
       let isShared = index + 1 < shown.count && shown[index + 1].advice == cause.advice
       let advice: Markup? = isShared ? nil : cause.advice.map { "<p class=\"hint\">\($0)</p>" }
-      return "<li class=\"\(cause.level.rawValue)\"><b>\(cause.level.rawValue)</b> \(text)\(count)\(advice)</li>\n"
+      return
+        "<li class=\"\(cause.level.rawValue)\"><b>\(cause.level.rawValue)</b> \(text)\(count)\(advice)\(cause.edit.map(Markup.init))</li>\n"
     }
     let left = sorted.count - items.count
     let more: Markup? = left > 0 ? "<p><a href=\"#findings\">and \(counted(left, "more cause"))</a></p>\n" : nil

@@ -1,4 +1,4 @@
-/// A report as JSON: `{"version": 1, "findings": [{"rule", "level", "message", "sites", "notes", "hint"}]}`; a site is
+/// A report as JSON: `{"version": 1, "findings": [{"rule", "level", "message", "sites", "notes", "hint", "edit"?}]}`; a site is
 /// `{"path": [outermost, …], "line"?, "column"?}`. A command with more to report gives other members instead of
 /// `findings`; for several apps they are in a list, `{"version": 1, "apps": [{"app", …}]}`. If something could not be
 /// read, there is also `"unread": [{"message", "site", "notes", "hint"}]`. The compared plugins are in `"compared":
@@ -49,11 +49,12 @@ package struct JSONRenderer: Renderer {
   }
 
   private func finding(_ finding: Finding) -> JSONValue {
-    [
-      "rule": .string(finding.rule.rawValue), "level": .string(finding.level.rawValue),
-      "message": .string(finding.message), "sites": .array(finding.sites.map(site)),
-      "notes": .array(finding.notes.map(JSONValue.string)), "hint": finding.hint.map(JSONValue.string) ?? .null,
+    let members: [(key: String, value: JSONValue)] = [
+      ("rule", .string(finding.rule.rawValue)), ("level", .string(finding.level.rawValue)),
+      ("message", .string(finding.message)), ("sites", .array(finding.sites.map(site))),
+      ("notes", .array(finding.notes.map(JSONValue.string))), ("hint", finding.hint.map(JSONValue.string) ?? .null),
     ]
+    return .object(members + (finding.edit.map { [("edit", $0.json)] } ?? []))
   }
 
   private func site(_ place: Place) -> JSONValue {

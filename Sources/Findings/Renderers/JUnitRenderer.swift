@@ -61,8 +61,8 @@ package struct JUnitRenderer: Renderer {
   }
 
   private func testCase(_ finding: Finding, _ name: String) -> String {
-    let text = ([finding.message] + finding.sites.map { "in \($0)" } + finding.notes + [finding.hint ?? ""])
-      .filter { !$0.isEmpty }.map(shownMarkup).joined(separator: "\n")
+    let text = ([finding.message] + finding.sites.map { "in \($0)" } + finding.notes + finding.advice)
+      .map(shownMarkup).joined(separator: "\n")
     let body =
       finding.level == .error
       ? "<failure message=\"\(shownMarkup(finding.message))\">\(text)</failure>"

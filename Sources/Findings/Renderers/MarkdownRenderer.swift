@@ -38,6 +38,7 @@ package struct MarkdownRenderer: Renderer {
       switch line {
       case .cause(let level, let text): "- **\(level.rawValue)** \(escapedMarkdown(text))"
       case .advice(let text): "  - *hint:* \(escapedMarkdown(text))"
+      case .edit(let edit): "  - *\(edit.instruction):* \(markdownCode(edit.text))"
       case .more(let count): "- and \(counted(count, "more cause"))"
       }
     }
@@ -57,6 +58,7 @@ package struct MarkdownRenderer: Renderer {
     lines += finding.sites.map { "  - in \(markdownCode($0.description))" }
     lines += finding.notes.map { "  - \(escapedMarkdown($0))" }
     if let hint = finding.hint { lines.append("  - *hint:* \(escapedMarkdown(hint))") }
+    if let edit = finding.shownEdit { lines.append("  - *\(edit.instruction):* \(markdownCode(edit.text))") }
     return lines.joined(separator: "\n")
   }
 }

@@ -82,7 +82,7 @@ package struct SARIFRenderer: Renderer {
   }
 
   private func result(_ finding: Finding, _ number: Int, _ fingerprint: String) -> JSONValue {
-    let details = finding.notes + (finding.hint.map { ["hint: \($0)"] } ?? [])
+    let details = finding.notes + finding.advice
     var members: [(key: String, value: JSONValue)] = [
       ("ruleId", .string(finding.rule.rawValue)), ("ruleIndex", .int(number)),
       ("level", .string(finding.level.rawValue)),

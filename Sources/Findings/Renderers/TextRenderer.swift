@@ -18,11 +18,13 @@ package struct TextRenderer: Renderer {
   }
 
   /// `error[missing-architecture]: libRally.a has no code for armv7s`, then places, notes and the hint, indented.
-  package func render(_ finding: Finding) -> String {
+  /// `isWhole`: with the line that ends it.
+  package func render(_ finding: Finding, isWhole: Bool = true) -> String {
     var lines = [head(finding.level, "[\(finding.rule.rawValue)]", finding.message)]
     lines += finding.sites.map { "  in \($0)" }
     lines += finding.notes.map { "  \(printable($0))" }
     if let hint = finding.hint { lines.append("  hint: \(printable(hint))") }
+    if isWhole, let edit = finding.shownEdit { lines.append("  \(edit.instruction): \(edit.text)") }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -42,7 +44,7 @@ package struct TextRenderer: Renderer {
   }
 
   private func body(_ each: AppReport) -> String {
-    let findings = each.report.findings.map { render($0).newlines }
+    let findings = each.report.findings.map { render($0, isWhole: !each.isCut).newlines }
     let screen = FirstScreen(report: each, columns: context.columns, findings: findings) { most in
       let table = ComparedTable(each, context, most: most)
       let head = [table.heading].compactMap(\.self).map { paint(printable($0), "1") } + table.alignedRows

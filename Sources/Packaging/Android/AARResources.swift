@@ -45,7 +45,7 @@ extension AARBuilder {
     for conflict in merge.conflicts {
       notes.clash(
         conflict.rule, conflict.description, about: conflict.subject, at: conflict.places(own: name),
-        hint: conflict.hint)
+        hint: conflict.hint, edit: conflict.edit)
     }
     noteImpliedPermissions(merge.merged, [manifest] + embedded.map(\.manifest))
     return merge.changed ? XMLWriter.write(merge.merged) : nil

@@ -93,14 +93,16 @@ extension PackNotes {
   mutating func clash(
     _ rule: RuleID, _ message: String, about name: String, at places: [Place], notes: [String] = [],
     isHarmless: Bool = false,
-    hint: String? = nil
+    hint: String? = nil, edit: Edit? = nil
   ) {
     let usual =
       isHarmless
       ? "either will do: the first is used"
       : "leave one of them out of its library, or set '\(rule)' lower to keep the first"
     clashes.append(
-      Finding(rule, isHarmless ? .note : .error, message, about: [name], at: places, notes: notes, hint: hint ?? usual))
+      Finding(
+        rule, isHarmless ? .note : .error, message, about: [name], at: places, notes: notes, hint: hint ?? usual,
+        edit: edit))
   }
 
   /// Two things have one name. `what` is, for example, `the class com.example.Text`.

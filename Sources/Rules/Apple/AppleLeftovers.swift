@@ -10,7 +10,7 @@ package enum ExtendedAttributes: Rule {
       finding(
         judging, "\(item.lastPart) carries \(item.attributes.joined(separator: ", "))", about: item.attributes,
         at: inventory.site(item),
-        hint: stripHint(inventory))
+        hint: stripHint(inventory), edit: strip(inventory))
     }
   }
 }
@@ -23,7 +23,8 @@ package enum ResourceForks: Rule {
     let forks = inventory.items.filter { $0.attributes.contains { $0.hasSuffix("com.apple.ResourceFork") } }
     return forks.map {
       finding(
-        judging, "\($0.lastPart) has a resource fork", at: inventory.site($0), hint: stripHint(inventory))
+        judging, "\($0.lastPart) has a resource fork", at: inventory.site($0), hint: stripHint(inventory),
+        edit: strip(inventory))
     } + leftovers(inventory, judging, "a leftover of resource forks") { $0.isForkFile }
   }
 }
@@ -47,11 +48,16 @@ extension Rule {
       guard isMeant(item), let root = item.metadataRoot, seen.insert(root).inserted else { return nil }
       let name = String(decoding: root, as: UTF8.self)
       return finding(
-        judging, "\(name) is \(what)", at: inventory.place.inside(name), hint: stripHint(inventory))
+        judging, "\(name) is \(what)", at: inventory.place.inside(name), hint: stripHint(inventory),
+        edit: strip(inventory))
     }
   }
 }
 
 private func stripHint(_ inventory: Inventory) -> String {
   "npi-pack strip \(ShellText.quoted(path: inventory.place.parts.first ?? "PATH")) takes it off"
+}
+
+private func strip(_ inventory: Inventory) -> Edit? {
+  Edit(.shell, "npi-pack strip \(inventory.place.parts.first ?? "")")
 }

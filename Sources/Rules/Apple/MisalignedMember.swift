@@ -23,6 +23,8 @@ package enum MisalignedMember: Rule {
     var (message, notes, hint) = MisalignedMemberText.text(
       count: members.count, named: members.prefix(MisalignedMemberText.maxNamed).map(\.member), of: file)
     notes[0] += "; the first at byte \(first.offset)"
-    return Finding(id, level, message, about: members.map(\.member), at: [site], notes: notes, hint: hint)
+    return Finding(
+      id, level, message, about: members.map(\.member), at: [site], notes: notes, hint: hint,
+      edit: MisalignedMemberText.edit(site.parts.last ?? ""))
   }
 }

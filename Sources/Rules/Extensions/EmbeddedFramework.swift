@@ -41,7 +41,8 @@ package enum EmbeddedFramework: ExtensionRule {
         judging, "\(binary.lastPart) loads \(first), and does not look into its app's Frameworks",
         about: ["@rpath"], at: inventory.site(binary),
         notes: slice.searchPaths.isEmpty ? [] : ["it looks into \(listed(slice.searchPaths))"],
-        hint: "link it with -rpath @executable_path/../../Frameworks")
+        hint: "link it with -rpath @executable_path/../../Frameworks",
+        edit: Edit(.xcconfig, "LD_RUNPATH_SEARCH_PATHS = $(inherited) @executable_path/../../Frameworks"))
     ]
   }
 

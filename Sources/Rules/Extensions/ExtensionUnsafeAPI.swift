@@ -99,7 +99,8 @@ package enum ExtensionUnsafeAPI: HostRule {
       guard slice.isDynamicLibrary, !slice.isExtensionSafe, seen.insert(item.path).inserted else { return nil }
       return finding(
         judging, "\(item.lastPart) was not linked for app extensions", about: ["linking"], at: inventory.site(item),
-        hint: "build it with 'Require Only App-Extension-Safe API' (APPLICATION_EXTENSION_API_ONLY)")
+        hint: "build it with 'Require Only App-Extension-Safe API' (APPLICATION_EXTENSION_API_ONLY)",
+        edit: Edit(.xcconfig, "APPLICATION_EXTENSION_API_ONLY = YES"))
     }
   }
 }

@@ -19,7 +19,8 @@ package enum RequiredResources: ExtensionRule {
         return finding(
           judging, "\(one.name) has no '\(name)' among its own resources", about: [name], at: one.site(in: inventory),
           notes: elsewhere.map { ["there is one at \(inventory.site($0))"] } ?? [],
-          hint: "an extension does not see its app's resources: list it under 'resources'")
+          hint: "an extension does not see its app's resources: list it under 'resources'",
+          edit: Edit(.manifest, "resources: [\(name)]"))
       }
       return missing + unlinked(one, inventory, judging)
     }

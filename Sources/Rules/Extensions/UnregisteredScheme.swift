@@ -32,7 +32,11 @@ package enum UnregisteredScheme: ExtensionRule {
           judging, "\(item.lastPart) opens '\(scheme)://', which its app has not registered", about: [scheme],
           at: inventory.site(item),
           notes: ["the app: \(app.place)", "it has: \(registered.isEmpty ? "none" : listed(registered))"],
-          hint: didYouMean(scheme, among: registered) ?? "add it to CFBundleURLTypes of the app's Info.plist")
+          hint: didYouMean(scheme, among: registered) ?? "add it to CFBundleURLTypes of the app's Info.plist",
+          edit: Edit(
+            .infoPlist,
+            "<key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key><array><string>\(scheme)</string></array></dict></array>"
+          ))
       }
     }
   }

@@ -14,8 +14,10 @@ struct CheckCommand: AsyncParsableCommand, ListingCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Plugins in the order of the link: files, folders, release records; after -- a link line, or flags of it.",
-      valueName: "plugin"), completion: .file())
+      """
+      Plugins in the order of the link: files, folders, release records; also lock files of package managers; after -- \
+      a link line, or flags of it.
+      """, valueName: "plugin"), completion: .file())
   var paths: [String] = []
 
   @Flag(name: .shortAndLong, help: "Show every finding, and every list to its end.")

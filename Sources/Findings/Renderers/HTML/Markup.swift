@@ -10,6 +10,9 @@ struct Markup: ExpressibleByStringInterpolation, Sendable {
   /// The text of a part of the page itself.
   init(own text: String) { self.text = text }
 
+  /// A block whose text a click selects.
+  init(_ edit: Edit) { text = ("<p>\(edit.instruction):</p><pre class=\"edit\">\(edit.text)</pre>" as Markup).text }
+
   struct Interpolation: StringInterpolationProtocol {
     fileprivate(set) var text = ""
 

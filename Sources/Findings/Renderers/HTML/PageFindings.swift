@@ -65,11 +65,12 @@ struct PageFindings {
     let sites = finding.sites.map { site -> Markup in "<li>\(model.shown(site, of: item))" }
     let notes = finding.notes.map { note -> Markup in "<p>\(note)</p>" }
     let hint = finding.hint.map { hint -> Markup in "<p class=\"hint\">\(hint)</p>" }
+    let edit = finding.edit.map(Markup.init)
     let level = finding.level.rawValue
     return """
       <details class="finding \(level)" id="f\(number)" data-k="\(item.rule)"\(data.compactMap(\.self))\(isOpen ? " open" : nil)>\
       <summary><b>\(level)</b> \(finding.message)</summary>\
-      \(sites.isEmpty ? nil : "<ul>\(sites)</ul>" as Markup)\(notes)\(hint)\(names(finding.scope.names))\
+      \(sites.isEmpty ? nil : "<ul>\(sites)</ul>" as Markup)\(notes)\(hint)\(edit)\(names(finding.scope.names))\
       <p class="about"><button popovertarget="r\(item.rule)">\(finding.rule.rawValue)</button> \
       <a href="#f\(number)">#f\(number)</a></p></details>
 
