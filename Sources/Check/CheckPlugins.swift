@@ -88,6 +88,8 @@ struct CheckPlugins: Sendable {
       }
     } else if name.hasSuffix(".json") {
       try addDocument(path)
+    } else if path.lastComponent?.string == PackageManifest.fileName {
+      try addTargets(of: path)
     } else {
       var names: [FilePath.Component] = []
       if status?.kind == .directory {
@@ -109,6 +111,31 @@ struct CheckPlugins: Sendable {
         if isDocument { try addFound(path.appending(name)) }
         if name.string == "dist" { try addPolicies(path.appending(name)) }
       }
+    }
+  }
+
+  /// Adds the binary targets of a `Package.swift` that lie beside it.
+  private mutating func addTargets(of path: FilePath) throws(Mistakes) {
+    let targets = try PackageManifest(path).targets
+    if targets.isEmpty {
+      throw Mistakes(
+        "\(path) has no binary target that can be checked",
+        hint: "only .binaryTarget(name: \"X\", path: \"X.xcframework\") with plain strings is understood")
+    }
+    let folder = path.removingLastComponent()
+    if let name = folder.lastComponent?.string { parties[parties.count - 1].name = name }
+    for target in targets {
+      // SwiftPM takes no path that leads out of the package.
+      guard let inner = target.path.flatMap(FilePath.init(_:)), inner.isRelative, inner == inner.lexicallyNormalized(),
+        !inner.string.hasPrefix("..")
+      else {
+        let other = target.path == nil ? "told by code, which is not run" : "outside of the package"
+        let place = target.url.map { "at \($0): name the file that it downloads" } ?? other
+        notes.append("\(path): the binary target \(target.name) is \(place)")
+        continue
+      }
+      let file = folder.pushing(inner)
+      try add(file, CheckPlugins.status(of: file))
     }
   }
 
