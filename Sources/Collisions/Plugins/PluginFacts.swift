@@ -21,6 +21,8 @@ package struct PluginFacts: Sendable {
   package let mistakes: [Mistake]
   /// The sorted runtime names of the Objective-C classes that it defines.
   package let classes: @Sendable () -> [String]
+  /// The known libraries in its code that tell their versions, sorted.
+  package let libraries: @Sendable () -> [LibraryVersion]
   /// Whether its code defines any of the symbols.
   package let defines: @Sendable ([String]) -> Bool
 
@@ -28,6 +30,7 @@ package struct PluginFacts: Sendable {
     name: PluginName, isApp: Bool = false, slices: [Slice] = [], codeCount: Int = 0,
     android: AndroidContents = AndroidContents(), layout: LayoutFacts = LayoutFacts(), mistakes: [Mistake] = [],
     classes: @escaping @Sendable () -> [String] = { [] },
+    libraries: @escaping @Sendable () -> [LibraryVersion] = { [] },
     defines: @escaping @Sendable ([String]) -> Bool = { _ in false }
   ) {
     self.name = name
@@ -37,6 +40,7 @@ package struct PluginFacts: Sendable {
     self.android = android
     self.layout = layout
     self.classes = classes
+    self.libraries = libraries
     self.mistakes = mistakes
     self.defines = defines
   }
