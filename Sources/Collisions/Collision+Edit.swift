@@ -13,7 +13,9 @@ extension Collision {
     if !first.isArchive || inside.isEmpty || place.parts.dropFirst().dropLast().contains(where: \.isArchive) {
       return nil
     }
-    return Edit(.shell, "zip -d \(first) \(inside) \"\(inside)/*\"")
+    let isFile = sites.last?.kind == .resource
+    return isFile
+      ? Edit(.shell, "zip -d \(first) \(inside)") : Edit(.shell, "zip -d \(first) \(inside) \"\(inside)/*\"")
   }
 }
 
@@ -26,10 +28,14 @@ extension Collision.Site {
 }
 
 extension [Collision] {
-  /// Each once, in their order.
-  var names: [String] {
-    var seen: Set<String> = []
-    return lazy.map(\.name.text).filter { seen.insert($0).inserted }
+  /// Each once, in their order; nil if there are more.
+  func names(most: Int) -> [String]? {
+    var names: [String] = []
+    for collision in self where !names.contains(collision.name.text) {
+      if names.count == most { return nil }
+      names.append(collision.name.text)
+    }
+    return names
   }
 }
 

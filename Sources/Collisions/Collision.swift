@@ -79,6 +79,8 @@ package struct Collision: Hashable, Sendable {
   package var remark: String?
   /// A sentence on the outcome by ld64, if the verdict rests on a trait that is only reported of the chosen linker.
   package internal(set) var parting: String?
+  /// The versions of its library in the plugins: `3.45.1 and 3.39.0`.
+  package internal(set) var copies: String?
   /// The packages of lock files that are of its library.
   package internal(set) var packages: String?
   /// The module of Gradle, `group:name`, that one of its sites is.

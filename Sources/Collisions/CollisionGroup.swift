@@ -29,8 +29,12 @@ struct CollisionGroup: Sendable {
   /// Sorted paths.
   let plugins: [String]
   let nameCount: Int
+  /// The known library that the symbols are of, with its versions if these are known: `SQLite 3.45.1 and 3.39.0`.
+  let library: String?
 
-  fileprivate init?(_ key: Key, _ collisions: [Collision], _ names: [PluginName]) {
+  fileprivate init?(
+    _ key: Key, _ collisions: [Collision], _ names: [PluginName], _ versions: (String, [PluginID]) -> String?
+  ) {
     self.names = names
     all = collisions.sorted { a, b in
       a.name.text == b.name.text
@@ -40,7 +44,13 @@ struct CollisionGroup: Sendable {
     self.first = first
     self.key = key
     plugins = Set(key.origins.map(\.plugin)).sorted()
-    nameCount = Set(all.lazy.map(\.name.text)).count
+    let symbols = Set(all.lazy.map(\.name.text))
+    nameCount = symbols.count
+    let isKnown = key.rule == DuplicateSymbol.id && nameCount >= Self.minOfLibrary
+    library = (isKnown ? ThirdParties.all.library(of: symbols) : nil).map { name in
+      let plugins = first.sites.compactMap(\.plugin)
+      return name + ((plugins.count == first.sites.count ? versions(name, plugins) : nil).map { " \($0)" } ?? "")
+    }
   }
 
   var rule: any CollisionRule.Type { CollisionRegistry.rule(key.rule) }
@@ -106,12 +116,6 @@ struct CollisionGroup: Sendable {
     return all.contains { $0.identical == nil } ? "" : ", all the same"
   }
 
-  /// The known library that the symbols are of.
-  var library: String? {
-    if key.rule != DuplicateSymbol.id || nameCount < Self.minOfLibrary { return nil }
-    return ThirdParties.all.library(of: Set(all.lazy.map(\.name.text)))
-  }
-
   private static let minOfLibrary = 3
 
   var shownNames: [String] {
@@ -146,7 +150,9 @@ struct CollisionGroup: Sendable {
 // MARK: Grouping
 
 /// Groups in the order of their first collisions. `plugins` is indexed by `PluginID`.
-func grouped(_ collisions: [Collision], plugins: [PluginName]) -> [CollisionGroup] {
+func grouped(
+  _ collisions: [Collision], plugins: [PluginName], _ versions: (String, [PluginID]) -> String? = { _, _ in nil }
+) -> [CollisionGroup] {
   // Many collisions are in the same files.
   var known: [[Place]: [CollisionGroup.Origin]] = [:]
   func origins(_ sites: [Collision.Site]) -> [CollisionGroup.Origin] {
@@ -178,7 +184,7 @@ func grouped(_ collisions: [Collision], plugins: [PluginName]) -> [CollisionGrou
     groups[number].members.append(one)
     last = (one, number)
   }
-  return groups.compactMap { CollisionGroup($0.key, $0.members, plugins) }
+  return groups.compactMap { CollisionGroup($0.key, $0.members, plugins, versions) }
 }
 
 extension CollisionGroup.Origin {

@@ -37,6 +37,8 @@ package struct CollisionReport: Sendable {
   /// Indexed by `PluginID`.
   package var plugins: [PluginName] = []
   package var inputs = PluginInputs()
+  /// The versions of a known library in plugins: `3.45.1 and 3.39.0`.
+  package var versions: @Sendable (_ library: String, [PluginID]) -> String? = { _, _ in nil }
   package var links: [LinkSummary] = []
   /// The linker that was asked for; nil if nothing was linked. It may have handed over slices to another one.
   package var linker: String?
@@ -57,7 +59,7 @@ package struct CollisionReport: Sendable {
     case .each: report.report = Report(collisions.map { $0.finding(plugins) })
     case .values: report.values = await values(depth: app == nil ? 1 : 3)
     case .short, .whole, .page:
-      let groups = grouped(collisions, plugins: plugins)
+      let groups = grouped(collisions, plugins: plugins, versions)
       let findings =
         detail == .page
         ? groups.map { $0.findingWithScope(inputs) } : CollisionGroup.findings(groups, isWhole: detail == .whole)

@@ -25,6 +25,9 @@ package struct Edit: Hashable, Sendable {
   /// `run` or `paste into npi.yml`.
   package var instruction: String { home == .shell ? "run" : "paste into \(home.rawValue)" }
 
+  /// `run: rm -r Scanner/OpenSSL.framework`
+  var line: String { "\(instruction): \(text)" }
+
   package var json: JSONValue { ["file": home == .shell ? .null : .string(home.rawValue), "text": .string(text)] }
 
   /// What is interpolated are names of others, so each has to be plain. A part that is a line itself has been looked at.

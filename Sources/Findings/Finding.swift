@@ -40,7 +40,7 @@ package struct Finding: Hashable, Sendable {
 
   /// What to do, for formats without a place of their own for it.
   var advice: [String] {
-    [hint.map { "hint: \($0)" }, shownEdit.map { "\($0.instruction): \($0.text)" }].compactMap(\.self)
+    [hint.map { "hint: \($0)" }, shownEdit?.line].compactMap(\.self)
   }
 
   /// Nil if the hint has it already.

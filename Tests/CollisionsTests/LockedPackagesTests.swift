@@ -74,6 +74,12 @@ import Testing
         == "gradle.lockfile has net.zetetic:sqlcipher 4.5")
     #expect(
       origins(DuplicateJavaClass.id, "com.google.zxing.Reader") == "gradle.lockfile has com.google.zxing:core 3.5")
+    func module(_ file: String) -> String? {
+      let site = Collision.Site(Place("libs/\(file)"), of: PluginID(0), .objcClass)
+      return packages.module(of: Collision(DuplicateJavaClass.id, .error, nil, "com.google.zxing.Reader", [site]))
+    }
+    #expect(module("core-3.5.jar") == "com.google.zxing:core")
+    #expect(module("core-3.51.jar") == nil && module("core.jar") == nil)
     // Two modules of the group may have it; and what is for the other platform has nothing to do with it.
     #expect(origins(DuplicateJavaClass.id, "androidx.core.app.A") == nil)
     #expect(origins(DuplicateNativeLibrary.id, "lib/x86_64/libopenssl.so") == nil)

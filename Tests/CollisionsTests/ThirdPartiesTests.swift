@@ -29,6 +29,12 @@ import Testing
     #expect(ThirdParties.all.library(of: [String]()) == nil)
   }
 
+  @Test func managersHaveTheirOwnNames() {
+    #expect(ThirdParties.all.library(packaged: "OpenSSL-Universal") == "OpenSSL")
+    #expect(ThirdParties.all.library(packaged: "lottie_ios") == "Lottie")
+    #expect(ThirdParties.all.library(packaged: "Own-Thing") == "ownthing")
+  }
+
   /// Each line of the list counts, and each beginning is at least four bytes, which the index asks for.
   @Test func theListIsWellFormed() {
     #expect(ThirdParties.all.names.count == Set(ThirdParties.all.names).count)

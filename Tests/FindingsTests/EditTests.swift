@@ -40,9 +40,8 @@ import Testing
     for text in [GitHubRenderer(ReportContext()).render(reports), SARIFRenderer(ReportContext()).render(reports)] {
       #expect(text.contains("paste into npi.yml: rules: { a-rule: off }"))
     }
-    #expect(
-      JSONRenderer().render(reports).contains("\"edit\": {\"file\": \"npi.yml\", \"text\": \"rules: { a-rule: off }\"}")
-    )
+    let json = JSONRenderer().render(reports)
+    #expect(json.contains("\"file\": \"npi.yml\"") && json.contains("\"text\": \"rules: { a-rule: off }\""))
     // A hint may have it already.
     #expect(!TextRenderer().render(Self.finding("rules: { a-rule: off } ends it")).contains("paste"))
   }

@@ -34,6 +34,7 @@ extension FuzzTarget {
     case .xml: return xml(bytes)
     case .manifest:
       // What begins like JSON is read as JSON first.
+      for manager in LockFile.Manager.allCases { _ = try? LockFile(bytes, name: manager.fileName, manager) }
       guard let node = try? YAMLText.parse(bytes, name: "npi.yml") else { return true }
       return !node.overlaid(with: node.withoutNulls).kindName.isEmpty
     case .depfile:

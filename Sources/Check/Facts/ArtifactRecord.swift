@@ -1,5 +1,6 @@
 import Android
 import Artifacts
+import Collisions
 import ObjectFiles
 import Store
 
@@ -51,18 +52,24 @@ struct ArtifactFacts: Sendable {
   var classes: [String] = []
   /// The code that no family reads, such as code for Windows.
   var unread: [String] = []
+  /// Sorted.
+  var libraries: [LibraryVersion] = []
 
   /// Whether there is more than code.
   var hasFiles: Bool { !android.isEmpty || !layout.items.isEmpty || !unread.isEmpty }
 
   init() {}
 
-  init(codeCount: Int, android: AndroidContents, layout: LayoutFacts, classes: [String], unread: [String]) {
+  init(
+    codeCount: Int, android: AndroidContents, layout: LayoutFacts, classes: [String], unread: [String],
+    libraries: [LibraryVersion]
+  ) {
     self.codeCount = codeCount
     self.android = android
     self.layout = layout
     self.classes = classes
     self.unread = unread
+    self.libraries = libraries
   }
 
   func write(to writer: inout RecordWriter, below path: String) {
@@ -71,13 +78,22 @@ struct ArtifactFacts: Sendable {
     layout.write(to: &writer, below: path)
     writer.add(classes) { $0.add($1) }
     writer.add(unread) { $0.add($1) }
+    writer.add(libraries) { writer, library in
+      writer.add(library.library)
+      writer.add(library.version)
+    }
   }
 
   init?(_ reader: inout RecordReader, below path: String) {
     guard let codeCount = reader.number(), let android = AndroidContents(&reader, below: path),
       let layout = LayoutFacts(&reader, below: path), let classes = reader.list({ $0.text() }),
-      let unread = reader.list({ $0.text() }), reader.isAtEnd
+      let unread = reader.list({ $0.text() }),
+      let libraries = reader.list({ reader -> LibraryVersion? in
+        guard let library = reader.text(), let version = reader.text() else { return nil }
+        return LibraryVersion(library: library, version: version)
+      }), reader.isAtEnd
     else { return nil }
-    self.init(codeCount: codeCount, android: android, layout: layout, classes: classes, unread: unread)
+    self.init(
+      codeCount: codeCount, android: android, layout: layout, classes: classes, unread: unread, libraries: libraries)
   }
 }

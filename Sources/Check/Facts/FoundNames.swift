@@ -1,4 +1,5 @@
 package import Artifacts
+import Collisions
 package import Findings
 import ObjectFiles
 
@@ -10,6 +11,7 @@ package struct FoundNames {
   private(set) var undefined: [UInt64] = []
   /// Classes that the Objective-C runtime registers.
   private(set) var classes: Set<String> = []
+  private(set) var libraries: Set<LibraryVersion> = []
   /// Whether a library has members that a linker may refuse for their alignment: such a library is always linked.
   private(set) var isMisaligned = false
 
@@ -67,6 +69,7 @@ package struct FoundNames {
         defined.reserveCapacity(max(2 * defined.capacity, defined.count + room))
       }
       try symbols.table?.appendHashes(reader, seed: FoundNames.seed, defined: &defined, undefined: &undefined)
+      LibraryProbes.all.add(defined[start...], symbols, reader, to: &libraries)
     } else {
       try add(symbols, reader)
     }
@@ -137,7 +140,7 @@ package struct FoundNames {
     return hash(0..<name.count, ByteReader(name.span))
   }
 
-  private static func hash(_ range: Range<Int>, _ reader: borrowing ByteReader) -> UInt64 {
+  static func hash(_ range: Range<Int>, _ reader: borrowing ByteReader) -> UInt64 {
     reader.hash(of: range, seed: seed)
   }
 

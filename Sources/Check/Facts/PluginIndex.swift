@@ -93,6 +93,7 @@ struct PluginIndex: Sendable {
             slices: found[number]?.names.slices ?? item?.slices ?? [], codeCount: item?.codeCount ?? own.codeCount,
             android: own.android, layout: own.layout, mistakes: found[number]?.mistakes ?? [], unread: own.unread,
             classes: { isAsked ? own.classes : reader.facts(of: plugin).classes },
+            libraries: { isAsked ? own.libraries : reader.facts(of: plugin).libraries },
             defines: { symbols in
               (found[number]?.names ?? reader.read(plugin).names).defines(symbols.map(FoundNames.hash))
             })

@@ -1,5 +1,6 @@
 import Android
 import Artifacts
+import Collisions
 import Findings
 import ObjectFiles
 import Store
@@ -129,11 +130,13 @@ struct PluginReader: Sendable {
     let facts = layout.facts(code, artifact)
     let (names, mistakes) = FoundNames.all(of: artifact)
     let classes = names.reduce(into: Set<String>()) { $0.formUnion($1.classes) }
+    let libraries = names.reduce(into: Set<LibraryVersion>()) { $0.formUnion($1.libraries) }
     return ReadPlugin(
       names: SymbolNames(names),
       facts: ArtifactFacts(
         codeCount: artifact.code.count, android: android.contents(walk), layout: facts, classes: classes.sorted(),
-        unread: code.images.map { "\($0.parts.last ?? ""): a program or library for Windows" }),
+        unread: code.images.map { "\($0.parts.last ?? ""): a program or library for Windows" },
+        libraries: libraries.sorted { ($0.library, $0.version) < ($1.library, $1.version) }),
       artifact: artifact, mistakes: artifact.mistakes + facts.mistakes + mistakes)
   }
 

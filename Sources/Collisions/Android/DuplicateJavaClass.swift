@@ -25,9 +25,9 @@ package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
       return Edit(.gradle, "configurations.all { exclude(group = \"\(module[0])\", module = \"\(module[1])\") }")
     }
     guard let first = all.first, let jar = first.sites.last?.artifact, jar.parts.count == 1, jar.lastName.isArchive,
-      first.sites.count == 2, all.names.count <= 4, all.allSatisfy({ $0.identical == true })
+      first.sites.count == 2, let names = all.names(most: 4), all.allSatisfy({ $0.identical == true })
     else { return nil }
-    let classes = all.names.map { "\($0.with("/", for: ".")).class" as Edit.Line }
+    let classes = names.map { "\($0.with("/", for: ".")).class" as Edit.Line }
     return Edit(.shell, "zip -d \(jar.parts[0]) \(classes)")
   }
 

@@ -23,11 +23,14 @@ package enum DuplicateNativeLibrary: CollisionRule, CollisionFamily {
   }
 
   package static func edit(_ all: [Collision]) -> Edit? {
-    let names = Set(all.names.map { $0.split(separator: "/").last.map(String.init) ?? $0 }).sorted()
-    guard all.first?.verdict == .error, names.count <= 4 else { return nil }
-    let paths = names.map { "\"lib/*/\($0)\"" as Edit.Line }
-    return Edit(.gradle, "android { packaging { jniLibs { pickFirsts += setOf(\(paths, separator: ", ")) } } }")
+    guard all.first?.verdict == .error, let paths = all.names(most: maxPaths) else { return nil }
+    let names = Set(paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 }).sorted()
+    let patterns = names.map { "\"lib/*/\($0)\"" as Edit.Line }
+    return Edit(.gradle, "android { packaging { jniLibs { pickFirsts += setOf(\(patterns, separator: ", ")) } } }")
   }
+
+  /// Four libraries for four ABIs.
+  private static let maxPaths = 16
 
   /// Sorted by the path in the app: `lib/arm64-v8a/libc++_shared.so`.
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {

@@ -19,7 +19,7 @@ package enum DuplicateBundle: LayoutFamily {
     }
   }
 
-  package static func edit(_ all: [Collision]) -> Edit? { all.names.count == 1 ? all.first?.removal : nil }
+  package static func edit(_ all: [Collision]) -> Edit? { all.names(most: 1) == nil ? nil : all.first?.removal }
 
   package static func outcome(_ collision: Collision) -> String? { "Xcode stops, for an app has one of that name" }
 

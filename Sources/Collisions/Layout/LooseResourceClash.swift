@@ -13,7 +13,7 @@ package enum LooseResourceClash: LayoutFamily {
   }
 
   package static func edit(_ all: [Collision]) -> Edit? {
-    guard all.names.count == 1, let first = all.first else { return nil }
+    guard all.names(most: 1) != nil, let first = all.first else { return nil }
     return first.removal ?? intoBundle(first)
   }
 

@@ -23,6 +23,8 @@ package struct PluginFacts: Sendable {
   package let unread: [String]
   /// The sorted runtime names of the Objective-C classes that it defines.
   package let classes: @Sendable () -> [String]
+  /// The known libraries in its code that tell their versions, sorted.
+  package let libraries: @Sendable () -> [LibraryVersion]
   /// Whether its code defines any of the symbols.
   package let defines: @Sendable ([String]) -> Bool
 
@@ -31,6 +33,7 @@ package struct PluginFacts: Sendable {
     android: AndroidContents = AndroidContents(), layout: LayoutFacts = LayoutFacts(), mistakes: [Mistake] = [],
     unread: [String] = [],
     classes: @escaping @Sendable () -> [String] = { [] },
+    libraries: @escaping @Sendable () -> [LibraryVersion] = { [] },
     defines: @escaping @Sendable ([String]) -> Bool = { _ in false }
   ) {
     self.name = name
@@ -40,6 +43,7 @@ package struct PluginFacts: Sendable {
     self.android = android
     self.layout = layout
     self.classes = classes
+    self.libraries = libraries
     self.mistakes = mistakes
     self.unread = unread
     self.defines = defines

@@ -13,7 +13,8 @@ package enum DuplicateLibrary: CollisionRule, CollisionFamily {
   package static var rules: [any CollisionRule.Type] { [Self.self] }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
-    let what = collision.name.text.isEmpty ? "copies of one library" : "copies of \(collision.name.text)"
+    let name = collision.name.text.isEmpty ? "one library" : collision.name.text
+    let what = "copies of \(name)" + (collision.copies.map { ", \($0)" } ?? "")
     return (
       "\(CollisionGroup.together(collision.examples)) carry different \(what) (\(collision.count) of their names differ): "
         + "the app may crash, and no linker says so",
@@ -58,6 +59,12 @@ package enum DuplicateLibrary: CollisionRule, CollisionFamily {
       guard library != nil || group.count >= maxByChance else { return nil }
       var collision = Collision(id, .silent, group.slice, library ?? "", group.sites, identical: false)
       (collision.count, collision.examples) = (group.count, Array(key.dropFirst()))
+      let plugins = collision.examples.compactMap { name in
+        group.sites.lazy.compactMap(\.plugin).first { context[$0].name.shown == name }
+      }
+      if let library, plugins.count == collision.examples.count {
+        collision.copies = context.versions(of: library, in: plugins)
+      }
       return collision
     }
     return .found(found)

@@ -17,12 +17,14 @@ package enum DuplicateSymbol: CollisionRule {
   /// Renames a few functions in the last library. The runtime would know a class by its old name; a library of others
   /// has too many names.
   package static func edit(_ all: [Collision]) -> Edit? {
-    let names = all.names.filter { ThirdParties.all.index(of: $0) == nil }
+    guard let names = all.names(most: maxRenamed), names.allSatisfy({ ThirdParties.all.index(of: $0) == nil }) else {
+      return nil
+    }
     let libraries = Set(all.compactMap { $0.sites.count == 2 ? $0.sites[1].artifact : nil }).sorted {
       "\($0)" < "\($1)"
     }
-    guard let last = all.first?.sites.last, last.member != nil, last.kind != .alias, names.count == all.names.count,
-      (1...maxRenamed).contains(names.count), (1...maxRenamed).contains(libraries.count)
+    guard let last = all.first?.sites.last, last.member != nil, last.kind != .alias,
+      (1...maxRenamed).contains(libraries.count)
     else { return nil }
     let flags = names.map { "--redefine-sym \($0)=_\(last.ownName)\($0)" as Edit.Line }
     let commands = libraries.map { "llvm-objcopy \(flags) \($0.parts.last ?? "")" as Edit.Line }

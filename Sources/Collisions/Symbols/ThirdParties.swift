@@ -2,10 +2,19 @@ import Findings
 import Recipes
 
 /// Libraries of third parties, recognized by the beginnings of their symbols. `Recipes/libraries.txt` lists them.
-struct ThirdParties: Sendable {
-  static let all = ThirdParties(String(decoding: LibraryList.text, as: UTF8.self))
+package struct ThirdParties: Sendable {
+  package static let all = ThirdParties(String(decoding: LibraryList.text, as: UTF8.self))
+
+  /// A text with a library's version: the one at a symbol, or, with a prefix, one of the literals of the object file
+  /// that defines the symbol.
+  package struct Probe: Sendable {
+    package let library: String
+    package let symbol: String
+    package let prefix: String?
+  }
 
   let names: [String]
+  package private(set) var probes: [Probe] = []
   /// The beginnings of symbols as they are in a file, each with the index of its library, by their first four bytes.
   private let beginnings: [[UInt8]: [(bytes: [UInt8], library: Int)]]
   /// The libraries of packages, by the names that package managers have for them (`plain`).
@@ -22,6 +31,12 @@ struct ThirdParties: Sendable {
       for word in line[end.upperBound...].split(separator: " ") {
         if word.hasPrefix("@") {
           packages[Self.plain(String(word.dropFirst()))] = names.count
+          continue
+        }
+        if word.hasPrefix("=") {
+          let parts = word.dropFirst().split(separator: ":", maxSplits: 1)
+          let prefix = parts.count > 1 ? parts[1].with(" ", for: "_") : nil
+          probes.append(Probe(library: String(line[..<end.lowerBound]), symbol: String(parts[0]), prefix: prefix))
           continue
         }
         for bytes in Self.symbols(beginningWith: word).map({ Array($0.utf8) }) {

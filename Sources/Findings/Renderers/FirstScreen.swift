@@ -66,7 +66,7 @@ struct FirstScreen {
     switch line {
     case .cause(let level, let text): .cause(level, text)
     case .advice(let text): .advice(text)
-    case .edit(let edit): .plain("       \(edit.instruction): \(edit.text)")
+    case .edit(let edit): .plain("       \(edit.line)")
     case .more(let count): .plain("  and \(counted(count, "more cause"))")
     }
   }

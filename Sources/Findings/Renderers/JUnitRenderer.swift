@@ -61,7 +61,9 @@ package struct JUnitRenderer: Renderer {
   }
 
   private func testCase(_ finding: Finding, _ name: String) -> String {
-    let text = ([finding.message] + finding.sites.map { "in \($0)" } + finding.notes + finding.advice)
+    let text =
+      ([finding.message] + finding.sites.map { "in \($0)" } + finding.notes
+      + [finding.hint, finding.shownEdit?.line].compactMap(\.self))
       .map(shownMarkup).joined(separator: "\n")
     let body =
       finding.level == .error

@@ -24,7 +24,7 @@ package struct TextRenderer: Renderer {
     lines += finding.sites.map { "  in \($0)" }
     lines += finding.notes.map { "  \(printable($0))" }
     if let hint = finding.hint { lines.append("  hint: \(printable(hint))") }
-    if isWhole, let edit = finding.shownEdit { lines.append("  \(edit.instruction): \(edit.text)") }
+    if isWhole, let edit = finding.shownEdit { lines.append("  \(edit.line)") }
     return lines.joined(separator: "\n") + "\n"
   }
 

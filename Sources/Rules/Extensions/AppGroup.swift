@@ -55,9 +55,10 @@ package enum AppGroup: ExtensionRule {
               judging, "\(item.lastPart) names the App Group '\(name)', which the entitlements do not",
               about: [name], at: inventory.site(item), notes: ["they name: \(known.isEmpty ? "none" : listed(known))"],
               hint: didYouMean(name, among: known) ?? "add it to the entitlements of the extension and of its app",
-              edit: Edit(
-                .entitlements,
-                "<key>com.apple.security.application-groups</key><array><string>\(name)</string></array>")))
+              edit: known.isEmpty
+                ? Edit(
+                  .entitlements,
+                  "<key>com.apple.security.application-groups</key><array><string>\(name)</string></array>") : nil))
         }
       }
       let begins = slice.selectors["backgroundSessionConfigurationWithIdentifier:"] != nil

@@ -33,11 +33,13 @@ package enum UnregisteredScheme: ExtensionRule {
           at: inventory.site(item),
           notes: ["the app: \(app.place)", "it has: \(registered.isEmpty ? "none" : listed(registered))"],
           hint: didYouMean(scheme, among: registered) ?? "add it to CFBundleURLTypes of the app's Info.plist",
-          edit: Edit(
-            .infoPlist,
-            "<key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key><array><string>\(scheme)</string></array></dict></array>"
-          ))
+          edit: registered.isEmpty ? registration(scheme) : nil)
       }
     }
+  }
+
+  private static func registration(_ scheme: String) -> Edit? {
+    let schemes: Edit.Line = "<key>CFBundleURLSchemes</key><array><string>\(scheme)</string></array>"
+    return Edit(.infoPlist, "<key>CFBundleURLTypes</key><array><dict>\([schemes])</dict></array>")
   }
 }
