@@ -44,7 +44,7 @@ struct LocalObjC {
   /// compare.
   private static func forEach(_ object: ObjectID, of set: LinkSet, _ body: (String) -> Void) {
     try? set.withReader(of: object) { (reader) throws(FormatError) in
-      for item in try ObjCMetadata(reader, .members).classes where !item.isSwift { body(reader.text(item.name)) }
+      for item in try ObjCMetadata(reader, .classes).classes where !item.isSwift { body(reader.text(item.name)) }
     }
   }
 
