@@ -82,7 +82,7 @@ let package = Package(
     .systemLibrary(name: "CDemangle", path: "Sources/CDemangle"),
 
     // The leaves: they never import each other.
-    module("Findings", resources: [.embedInCode("Page")], settings: small),
+    module("Findings", resources: [.embedInCode("Page")]),
     module("ObjectFiles", settings: spans),
     module("CLibrary"),
     module("Archives", ["CArchive", "CZlib", "CDeflate", "CLibrary", system]),

@@ -24,7 +24,7 @@ package enum JSONValue: Sendable, Equatable {
   package var compact: String { text(pretty: false) }
 
   /// Elements of an array as `shown` writes them at this depth, for lists so long that they are written on all cores.
-  package static func shown(_ elements: [JSONValue], depth: Int) -> JSONValue {
+  package static func shown(_ elements: some Sequence<JSONValue>, depth: Int) -> JSONValue {
     var writer = JSONWriter(isPretty: true, isHarmless: true, depth: depth)
     writer.write(elements)
     return .written(writer.bytes)
@@ -68,7 +68,7 @@ private struct JSONWriter {
   }
 
   /// Writes elements with separators, but without brackets.
-  mutating func write(_ elements: [JSONValue]) {
+  mutating func write(_ elements: some Sequence<JSONValue>) {
     for (index, element) in elements.enumerated() {
       if index > 0 {
         bytes.append(UInt8(ascii: ","))
@@ -111,8 +111,12 @@ private struct JSONWriter {
   }
 
   private mutating func startLine() {
-    if isPretty { bytes += repeatElement(UInt8(ascii: " "), count: 2 * depth + 1) }
-    if isPretty { bytes[bytes.count - 2 * depth - 1] = UInt8(ascii: "\n") }
+    guard isPretty else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    for _ in 0..<depth {
+      bytes.append(UInt8(ascii: " "))
+      bytes.append(UInt8(ascii: " "))
+    }
   }
 
   private mutating func quote(_ text: String) {

@@ -18,7 +18,7 @@ package struct Place: Hashable, Sendable, CustomStringConvertible {
   package func inside(_ part: String) -> Place { Place(parts: parts + [part]) }
 
   /// The place as text, without the position.
-  var path: String { parts.map(printable).joined(separator: " › ") }
+  var path: String { parts.count == 1 ? printable(parts[0]) : parts.map(printable).joined(separator: " › ") }
 
   package var description: String {
     guard let position else { return path }

@@ -148,8 +148,9 @@ package struct RecordReader {
 
   /// The outer nil is an error.
   package mutating func optional<Element>(_ body: (inout RecordReader) -> Element?) -> Element?? {
-    guard let elements = list(body), elements.count < 2 else { return nil }
-    return .some(elements.first)
+    guard let count = number(), count < 2 else { return nil }
+    if count == 0 { return .some(nil) }
+    return body(&self).map { .some($0) }
   }
 
   package mutating func take(_ count: Int) -> ArraySlice<UInt8>? {

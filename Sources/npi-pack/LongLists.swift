@@ -14,7 +14,7 @@ protocol ConfiguredCommand: ParsableCommand {
 /// takes longer than a check of 1,000 plugins.
 struct LongLists {
   /// For up to this many words, the parser's time is not noticeable.
-  private static let fewWords = 32
+  private static let fewWords = 128
 
   private(set) var words: [String] = []
   private var paths: [String] = []

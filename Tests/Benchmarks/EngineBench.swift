@@ -48,16 +48,18 @@ extension Bench {
     /// Medians, in seconds: of the whole process, and of the processors' time that it and its children took.
     let wall: Double
     let cpu: Double
+    /// The memory at its most, in MB, as the system accounts for it.
+    let peak: Int
   }
 
   /// Runs commands in turn, nothing between them and the system but one spawn, and gives the medians. `removing` names
-  /// what is removed before each run.
+  /// what is removed before each run; what finds mistakes may end with a `status` above 0.
   func inTurn(
-    _ commands: [[String]], in folder: FilePath, rounds: Int, removing names: [String] = []
+    _ commands: [[String]], in folder: FilePath, rounds: Int, removing names: [String] = [], status: Int = 0
   ) async throws -> [Times] {
     let program = """
       import json, os, shutil, statistics, sys, time
-      commands, rounds, names = json.loads(sys.argv[1])
+      commands, rounds, names, most = json.loads(sys.argv[1])
       times = [[] for _ in commands]
       null = [(os.POSIX_SPAWN_OPEN, fd, "/dev/null", os.O_RDWR, 0) for fd in (0, 1, 2)]
       for _ in range(rounds):
@@ -68,12 +70,13 @@ extension Bench {
           start = time.perf_counter()
           process = os.posix_spawnp(words[0], words, os.environ, file_actions=null)
           _, status, usage = os.wait4(process, 0)
-          list.append((time.perf_counter() - start, usage.ru_utime + usage.ru_stime))
-          if status != 0: sys.exit(f"{words}: status {status}")
-      medians = [[statistics.median(column) for column in zip(*list)] for list in times]
-      print(json.dumps([{"wall": wall, "cpu": cpu} for wall, cpu in medians]))
+          peak = usage.ru_maxrss // (1 << 20 if sys.platform == "darwin" else 1 << 10)
+          list.append((time.perf_counter() - start, usage.ru_utime + usage.ru_stime, peak))
+          if not 0 <= os.waitstatus_to_exitcode(status) <= most: sys.exit(f"{words}: status {status}")
+      medians = [[statistics.median_high(column) for column in zip(*list)] for list in times]
+      print(json.dumps([{"wall": wall, "cpu": cpu, "peak": peak} for wall, cpu, peak in medians]))
       """
-    let arguments = try JSONEncoder().encode(Run(commands: commands, rounds: rounds, names: names))
+    let arguments = try JSONEncoder().encode(Run(commands: commands, rounds: rounds, names: names, status: status))
     let out = try await Tool.check(
       ["python3", "-c", program, String(decoding: arguments, as: UTF8.self)], in: folder)
     return try JSONDecoder().decode([Times].self, from: Data(out.utf8))
@@ -83,12 +86,14 @@ extension Bench {
     let commands: [[String]]
     let rounds: Int
     let names: [String]
+    let status: Int
 
     func encode(to encoder: any Encoder) throws {
       var list = encoder.unkeyedContainer()
       try list.encode(commands)
       try list.encode(rounds)
       try list.encode(names)
+      try list.encode(status)
     }
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import SystemPackage
 
-/// `npi-bench [zip] [build] [aar] [lint] [memory] [store] [symbols] [check] [colliding] [engine] [resources]`: some benchmarks, or
-/// all but `resources`, which runs only when it is named: it fetches half a gigabyte of sources once and compares for
-/// minutes. Exits with 1 if a target is missed.
+/// `npi-bench [zip] [build] [aar] [lint] [memory] [store] [symbols] [check] [colliding] [links-real] [engine] [resources]`:
+/// some benchmarks, or all but `resources`, which runs only when it is named: it fetches half a gigabyte of sources once
+/// and compares for minutes. `links-real` needs libraries that the environment names. Exits with 1 if a target is missed.
 @main enum NPIBench {
   static func main() async throws {
     let names = Set(CommandLine.arguments.dropFirst())
@@ -24,6 +24,17 @@ import SystemPackage
     if isWanted("symbols") { try await bench.symbols(try SymbolCorpus.make(in: cache)) }
     if isWanted("check") { try await bench.check(try CheckCorpus.make(in: cache)) }
     if isWanted("colliding") { try await bench.colliding(try CollidingCorpus.make(in: cache)) }
+    if isWanted("links-real") {
+      let wants = "real static libraries for iPhones: \(RealLibraries.variable) is to name a folder with 60 or more"
+      if let libraries = try await RealLibraries.find() {
+        try await bench.realLinks(libraries)
+      } else if names.contains("links-real") {
+        print("links-real needs \(wants)")
+        exit(2)
+      } else {
+        print("links-real is left out, for it needs \(wants)")
+      }
+    }
     if isWanted("engine") { try await bench.engine() }
     if !bench.misses.isEmpty {
       print("missed: \(bench.misses.count)")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ObjCMetadataTests {
   func read(_ name: String) throws -> [String] {
     let bytes = try ObjCFixtures.shared.get().bytes(name)
-    let data = try ObjCMetadata(ByteReader(bytes.span), .selectors)
+    let data = try ObjCMetadata(ByteReader(bytes.span), [.entities, .selectors])
     return lines(data, of: bytes)
   }
 
@@ -86,7 +86,7 @@ import Testing
   @Test(.tools) func onlyWhatIsAskedForIsRead() throws {
     let bytes = try ObjCFixtures.shared.get().bytes("arm64.o")
     let (all, some) = (
-      try ObjCMetadata(ByteReader(bytes.span), .all), try ObjCMetadata(ByteReader(bytes.span), .selectors)
+      try ObjCMetadata(ByteReader(bytes.span), .all), try ObjCMetadata(ByteReader(bytes.span), [.entities, .selectors])
     )
     #expect(some.classReferences.isEmpty)
     #expect(some.classes.allSatisfy { $0.ivars.isEmpty && $0.properties.isEmpty && $0.protocols.isEmpty })
@@ -94,6 +94,9 @@ import Testing
     #expect((some.categories.map(\.protocols) + some.protocols.map(\.protocols)).joined().isEmpty)
     #expect(lines(some, of: bytes) == lines(all, of: bytes))
     #expect(all.classReferences.count == 1 && all.classes[0].ivars.count == 2)
+    let classes = try ObjCMetadata(ByteReader(bytes.span), .classes)
+    #expect(classes.classes.map(\.name) == all.classes.map(\.name))
+    #expect(classes.classes.allSatisfy(\.methods.isEmpty) && classes.categories.isEmpty && classes.protocols.isEmpty)
   }
 
   @Test(.tools) func whatIsNotReadIsSaid() throws {

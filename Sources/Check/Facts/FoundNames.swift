@@ -96,17 +96,22 @@ package struct FoundNames {
     let data = try ObjCMetadata(reader)
     if data.classes.isEmpty, data.categories.isEmpty, data.protocols.isEmpty { return }
     for item in data.classes { classes.insert(reader.text(item.name)) }
-    let own = Set(defined[start...].map { $0 >> 16 })
+    var registered: [UInt64] = []
     for (prefix, names) in [
       ("_OBJC_CLASS_$_", data.classes.map(\.name)), ("__OBJC_PROTOCOL_$_", data.protocols.map(\.name)),
     ] {
       for name in names {
         var symbol = Array(prefix.utf8)
         reader.append(name, to: &symbol)
-        let hash = FoundNames.hash(0..<symbol.count, ByteReader(symbol.span))
-        if !own.contains(hash >> 16) { defined.append(hash) }
+        registered.append(FoundNames.hash(0..<symbol.count, ByteReader(symbol.span)))
       }
     }
+    // Most have symbols, which a filter finds.
+    var filter = BloomFilter(count: registered.count)
+    filter.insert(registered)
+    let symbols = Array(defined[start...])
+    let own = Set(filter.positions(of: symbols).map { symbols[$0] >> 16 })
+    defined += registered.filter { !own.contains($0 >> 16) }
     func hash(_ className: Range<Int>, _ method: ObjCMethod) -> UInt64 {
       let own = FoundNames.hash(className, reader) &* (method.isClassMethod ? 3 : 5)
       return own ^ FoundNames.hash(method.selector, reader)

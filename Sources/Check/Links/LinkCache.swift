@@ -18,11 +18,13 @@ struct LinkCache: Sendable {
     _ slice: CheckSlice, _ words: [String], _ plugins: [(number: Int, path: FilePath, key: Digest?)],
     _ store: ContentStore?
   ) {
-    guard let store, !slice.isClosed, slice.line.inputs.isEmpty, !plugins.isEmpty else { return nil }
+    guard let store, slice.line.inputs.isEmpty, !plugins.isEmpty else { return nil }
     numbers = plugins.map(\.number)
     var parts = [HostProcess.workingFolder?.string ?? "", slice.slice.description, slice.linker.name]
     parts +=
-      ["\(slice.isDylib)", "\(slice.linksByName)", "\(words.count)"] + words + ["\(slice.entryClasses.count)"]
+      ["\(slice.isClosed)", "\(slice.isDylib)", "\(slice.linksByName)", "\(words.count)"] + words + [
+        "\(slice.entryClasses.count)"
+      ]
       + slice.entryClasses
     for (_, path, key) in plugins {
       guard let key else { return nil }

@@ -37,7 +37,8 @@ struct DefinitionReferences: Sendable {
       if let base = bytes.base { reference.base = try self.base(base, reader) }
       all.append(reference)
     }
-    return all.sorted { $0.bytes.place < $1.bytes.place }
+    all.sort { $0.bytes.place < $1.bytes.place }
+    return all
   }
 
   /// Whether code in the span calls a function that the compiler has made of what several functions of this file have in

@@ -7,6 +7,12 @@ struct DefinitionWalk: Sendable {
   struct Pair: Hashable, Sendable {
     var first: DefinitionObject.Span
     var second: DefinitionObject.Span
+
+    /// The starts tell most pairs apart, and are quickly hashed.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(first.start)
+      hasher.combine(second.start)
+    }
   }
 
   /// Results of pairs that were compared to the end.

@@ -49,6 +49,8 @@ package struct CollisionSearch {
   /// The same link by the linker that the profile is modelled on, if only reports tell the two apart.
   private let model: (link: LinkResult, duplicates: [String: LinkVerdict.Duplicate])?
   private var reasons: [ObjectID: LinkVerdict.Reason] = [:]
+  /// By file, once they were asked for.
+  private var origins: [FileOrigin?] = []
 
   /// `isOpen`: the app's own code is not known and may refer to anything. Otherwise the result is that of the line
   /// alone.
@@ -101,11 +103,10 @@ package struct CollisionSearch {
 
   /// Adds a duplicate that the linker reports.
   private mutating func add(_ duplicate: LinkVerdict.Duplicate, _ all: [Definitions.Site]) {
-    var places: [LinkPlace] = []
-    for place in duplicate.pairs.joined() where !places.contains(place) { places.append(place) }
-    let own = all.filter { places.contains(set.place(of: $0.object)) }
-    let known = own.map { set.place(of: $0.object) }
-    let aliases = places.filter { !known.contains($0) }
+    var left = Set(duplicate.pairs.joined())
+    let own = all.filter { left.contains(set.place(of: $0.object)) }
+    for site in own { left.remove(set.place(of: site.object)) }
+    let aliases = left.isEmpty ? [] : duplicate.pairs.joined().filter { left.remove($0) != nil }
     add(
       duplicate.name, duplicate.isError ? .error : .warning, own, aliases,
       winner: duplicate.isError ? nil : searched.link.definition(of: duplicate.name))
@@ -116,7 +117,7 @@ package struct CollisionSearch {
     winner: LinkPlace? = nil
   ) {
     let sites =
-      own.map { searched.site(set.place(of: $0.object), kind(of: $0), reasons[$0.object]) }
+      own.map { site($0) }
       + aliases.map { searched.site($0, .alias, DuplicateSymbol.aliasReason) }
     let isInline = sites.allSatisfy { $0.kind == .weak }
     let isCode = own.contains { set.symbols(of: $0.object)[$0.symbol].flags.contains(.code) }
@@ -130,6 +131,15 @@ package struct CollisionSearch {
     let isCompared = !isInline || !CompilerName.isNobodys(symbol)
     let definitions = isCompared ? own.map(definition) + aliases.map { _ in nil } : []
     self.definitions.append(DefinitionComparison.Job(name: symbol, sites: definitions))
+  }
+
+  private mutating func site(_ site: Definitions.Site) -> Collision.Site {
+    let (file, place) = (set.file(of: site.object).index, set.place(of: site.object))
+    while origins.count <= file { origins.append(nil) }
+    let origin = origins[file] ?? searched.origin(place.file)
+    origins[file] = origin
+    return Collision.Site(
+      origin.place, member: place.member, of: origin.plugin, kind(of: site), reasons[site.object])
   }
 
   private func definition(_ site: Definitions.Site) -> DefinitionComparison.Job.Site? {

@@ -27,14 +27,14 @@ struct Definitions {
         for export in library.exports { count(export.name) }
       }
     }
-    var places: [NameID: Int] = [:]
+    var places = [Int?](repeating: nil, count: counts.count)
     for file in self.files {
       for object in set.objects(of: file) {
         for (index, symbol) in set.symbols(of: object).enumerated() where symbol.isDefinition {
           guard counts[symbol.name.index] > 1 else { continue }
-          let place = places[symbol.name] ?? shared.count
+          let place = places[symbol.name.index] ?? shared.count
           if place == shared.count {
-            places[symbol.name] = place
+            places[symbol.name.index] = place
             shared.append((symbol.name, []))
           }
           shared[place].sites.append(Site(object: object, symbol: index))

@@ -52,7 +52,7 @@ struct LocalObjC {
   /// Unreadable metadata is skipped, as no runtime sees it.
   private static func forEach(_ object: ObjectID, of set: LinkSet, _ body: (_ name: String, _ isSwift: Bool) -> Void) {
     try? set.withReader(of: object) { (reader) throws(FormatError) in
-      for item in try ObjCMetadata(reader, .members).classes { body(reader.text(item.name), item.isSwift) }
+      for item in try ObjCMetadata(reader, .classes).classes { body(reader.text(item.name), item.isSwift) }
     }
   }
 

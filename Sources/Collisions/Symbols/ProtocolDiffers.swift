@@ -44,7 +44,8 @@ struct ProtocolCopies {
     var own: [ObjectID: Set<String>] = [:]
     var names: [NameID: String?] = [:]
     for (place, object) in objects.enumerated() {
-      for symbol in set.symbols(of: object) where symbol.isDefinition {
+      for symbol in set.symbols(of: object)
+      where symbol.isDefinition && ProtocolCopies.isProtocol(symbol.name, set.names) {
         let known = names[symbol.name] ?? ProtocolCopies.name(of: symbol.name, set.names)
         names[symbol.name] = .some(known)
         guard let name = known else { continue }
@@ -57,16 +58,16 @@ struct ProtocolCopies {
     for (symbol, name) in names { if let name { symbols[name, default: []].append(symbol) } }
     var local: [String: [Copy]] = [:]
     for (place, object) in objects.enumerated() where set.hasLocalObjC(object) {
-      for (name, content) in ProtocolCopies.contents(object, of: set) where own[object]?.contains(name) != true {
+      for (name, content) in ProtocolCopies.contents(object, of: set, where: { _ in true })
+      where own[object]?.contains(name) != true {
         local[name, default: []].append(Copy(object: object, place: place, content: content))
       }
     }
     var read: [ObjectID: [String: Set<String>]] = [:]
-    for name in Set(named.keys).union(local.keys) {
-      let global = named[name] ?? []
-      guard global.count + (local[name]?.count ?? 0) > 1 else { continue }
-      for (object, place) in global {
-        let contents = read[object] ?? ProtocolCopies.contents(object, of: set)
+    let shared = Set(named.keys).union(local.keys).filter { (named[$0]?.count ?? 0) + (local[$0]?.count ?? 0) > 1 }
+    for name in shared {
+      for (object, place) in named[name] ?? [] {
+        let contents = read[object] ?? ProtocolCopies.contents(object, of: set, where: shared.contains)
         read[object] = contents
         guard let content = contents[name] else { continue }
         copies[name, default: []].append(Copy(object: object, place: place, content: content))
@@ -76,21 +77,24 @@ struct ProtocolCopies {
     }
   }
 
-  /// Nil unless the symbol holds a protocol that is not Apple's.
+  private static func isProtocol(_ symbol: NameID, _ names: NameTable) -> Bool {
+    names.hasPrefix("__OBJC_PROTOCOL_$_", symbol) || names.hasPrefix("l_OBJC_PROTOCOL_$_", symbol)
+  }
+
+  /// The name of a symbol's protocol; nil for one of Apple's.
   private static func name(of symbol: NameID, _ names: NameTable) -> String? {
-    guard names.hasPrefix("__OBJC_PROTOCOL_$_", symbol) || names.hasPrefix("l_OBJC_PROTOCOL_$_", symbol),
-      let name = CompilerName.objectiveCProtocol(names.text(symbol)), !AppleName.isApples(name)
-    else { return nil }
-    return name
+    CompilerName.objectiveCProtocol(names.text(symbol)).flatMap { AppleName.isApples($0) ? nil : $0 }
   }
 
   /// Unreadable metadata is skipped, as no runtime sees it.
-  private static func contents(_ object: ObjectID, of set: LinkSet) -> [String: Set<String>] {
+  private static func contents(
+    _ object: ObjectID, of set: LinkSet, where isWanted: (String) -> Bool
+  ) -> [String: Set<String>] {
     var found: [String: Set<String>] = [:]
     try? set.withReader(of: object) { (reader) throws(FormatError) in
-      for item in try ObjCMetadata(reader, .members).protocols where !item.isSwift {
+      for item in try ObjCMetadata(reader, [.protocols, .methods, .members]).protocols where !item.isSwift {
         let name = reader.text(item.name)
-        if !AppleName.isApples(name) { found[name] = reader.content(of: item) }
+        if isWanted(name), !AppleName.isApples(name) { found[name] = reader.content(of: item) }
       }
     }
     return found

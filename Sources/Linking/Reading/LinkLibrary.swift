@@ -41,7 +41,7 @@ extension LinkFileReading {
       .map { String(decoding: $0.name, as: UTF8.self) }
     library.library.searchPaths = linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
     // Classes in damaged metadata are left out: the runtime does not get them either.
-    if let data = try? ObjCMetadata(reader) {
+    if let data = try? ObjCMetadata(reader, .classes) {
       for item in data.classes {
         library.library.classes.append(String(decoding: try reader.copy(item.name, "name of a class"), as: UTF8.self))
       }

@@ -45,7 +45,7 @@ extension LinkSet {
     let bytes = files[file].bytes
     let content: File.Content
     switch raw {
-    case .object(let object): content = .object(bytes.withReader { objects.append(named(object, $0)) })
+    case .object(let object): content = .object(bytes.withReader { append(named(object, $0)) })
     case .archive(let archive): content = .archive(bytes.withReader { add(archive, as: file, $0) })
     case .library(let raw):
       let reader = ByteReader(raw.text.span)
@@ -65,7 +65,8 @@ extension LinkSet {
     for entry in raw.entries {
       archive.entries.append(LinkArchive.Entry(name: names.id(entry.name, reader), member: entry.member))
     }
-    files[file].objects = Table(raw.objects.elements.map { objects.append(named($0, reader)) })
+    files[file].objects = Table(
+      zip(raw.objects.elements, archive.members.elements).map { append(named($0, reader), $1.name) })
     return archive
   }
 

@@ -33,7 +33,8 @@ package final class LinkSet {
   package var names = NameTable()
   let reading: LinkFileReading
   package internal(set) var files = Numbered<File>()
-  var objects = Numbered<LinkObject>()
+  private(set) var objects = Numbered<LinkObject>()
+  private var places = Table<LinkObject, LinkPlace>()
   private let folder: any LinkFolder
   private var filesByPath: [String: FileID?] = [:]
   private var textPaths: Set<String> = []
@@ -100,7 +101,7 @@ package final class LinkSet {
     if let known = files[file].objects[member] { return known }
     let item = archive.members[member]
     let bytes = files[file].bytes
-    let object = bytes.withReader { objects.append(named(reading.member(member, item, of: file, $0), $0)) }
+    let object = bytes.withReader { append(named(reading.member(member, item, of: file, $0), $0), item.name) }
     files[file].objects[member] = object
     return object
   }
@@ -124,12 +125,12 @@ package final class LinkSet {
     (files[objects[object].file].bytes, objects[object].range)
   }
 
-  package func place(of object: ObjectID) -> LinkPlace {
-    let object = objects[object]
-    guard let member = object.member, case .archive(let archive) = content(of: object.file) else {
-      return LinkPlace(file: files[object.file].path)
-    }
-    return LinkPlace(file: files[object.file].path, member: archive.members[member].name)
+  package func place(of object: ObjectID) -> LinkPlace { places[object] }
+
+  /// `member` is its name in a static library.
+  func append(_ object: LinkObject, _ member: String? = nil) -> ObjectID {
+    places.append(LinkPlace(file: files[object.file].path, member: member))
+    return objects.append(object)
   }
 
   package func withReader<R>(

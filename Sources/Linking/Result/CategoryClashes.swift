@@ -18,7 +18,10 @@ package struct CategoryClashes {
   /// Categories by class, in the order in which the linker has them; `classes` in the order of their first category.
   private var classes: [NameID] = []
   private var categories: [NameID: [Container]] = [:]
+  /// Those of the object files that one of them was looked for in.
+  private var extended: [LoadID: [NameID: Container]] = [:]
   private let link: SymbolResolver
+  private let loadName: NameID
   /// The categories of all files have room for class properties.
   private var areOfOneSize = true
   private(set) var all: [LinkVerdict.CategoryClash] = []
@@ -39,6 +42,7 @@ package struct CategoryClashes {
 
   private init(_ link: SymbolResolver, _ way: LinkerProfile.Categories?) throws(FormatError) {
     self.link = link
+    loadName = link.set.names.id("load")
     guard let way else { return }
     // Apple's linker merges in the order of the line, whatever was loaded first.
     let order = way == .always ? link.order.sorted { link.loaded[$0].position < link.loaded[$1].position } : link.order
@@ -73,7 +77,7 @@ package struct CategoryClashes {
   ) {
     var first: [Method: (load: LoadID, isClass: Bool)] = [:]
     for (container, isClass) in [objcClass].compactMap({ $0 }).map({ ($0, true) }) + categories.map({ ($0, false) }) {
-      for method in container.methods where !(method.isClassMethod && isLoad(method)) {
+      for method in container.methods where !(method.isClassMethod && method.selector == loadName) {
         if let other = first[method] {
           add(className, method, container.load, other.load, other.isClass ? .objcClass : .category)
         } else {
@@ -117,20 +121,25 @@ package struct CategoryClashes {
         other: kind, category: link.place(load), otherPlace: link.place(other)))
   }
 
-  private func isLoad(_ method: Method) -> Bool { link.set.names.text(method.selector) == "load" }
-
   // MARK: Reading
 
   /// The class, if an object file of the link defines it. If several do, it is the one that its symbol is bound to.
-  private func classInLink(_ className: NameID) throws(FormatError) -> Container? {
-    let symbol = link.set.names.id("_OBJC_CLASS_$_\(link.set.names.text(className))")
-    let resolution = link.resolution(symbol)
-    guard resolution.state == .defined else { return nil }
+  private mutating func classInLink(_ className: NameID) throws(FormatError) -> Container? {
     let set = link.set
-    return try read(resolution.load) { data, reader in
-      data.classes.first { set.names.id($0.name, reader) == className }
-        .map { container(resolution.load, $0.methods, $0.isNonLazy, reader) }
-    } ?? nil
+    let resolution = link.resolution(set.names.id("_OBJC_CLASS_$_\(set.names.text(className))"))
+    guard resolution.state == .defined else { return nil }
+    let load = resolution.load
+    if let known = extended[load] { return known[className] }
+    var found: [NameID: Container] = [:]
+    _ = try read(load) { data, reader in
+      for item in data.classes {
+        let name = set.names.id(item.name, reader)
+        guard categories[name] != nil, found[name] == nil else { continue }
+        found[name] = container(load, item.methods, item.isNonLazy, reader)
+      }
+    }
+    extended[load] = found
+    return found[className]
   }
 
   private func container(
@@ -149,7 +158,7 @@ package struct CategoryClashes {
   ) throws(FormatError) -> Result? {
     try link.set.withReader(of: link.loaded[load].object) { (reader) throws(FormatError) in
       guard case .machO = FileKind(reader) else { return nil }
-      return body(try ObjCMetadata(reader), reader)
+      return body(try ObjCMetadata(reader, [.classes, .categories, .methods]), reader)
     }
   }
 }

@@ -104,8 +104,8 @@ extension LinkVerdict {
       for clash in symbols.clashes where (clash.severity == .warning) == isWarning {
         if clash.severity == .errorIfLive, let liveness, !Self.isLive(clash, symbols, liveness) { continue }
         let pair = [symbols.place(clash.first.load), symbols.place(clash.second.load)]
-        let empty = Duplicate(name: names.text(clash.name), isError: !isWarning, pairs: [])
-        found[clash.name, default: empty].pairs.append(pair)
+        found[clash.name, default: Duplicate(name: names.text(clash.name), isError: !isWarning, pairs: [])].pairs
+          .append(pair)
       }
     }
     add(false)

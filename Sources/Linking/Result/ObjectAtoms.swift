@@ -150,6 +150,7 @@ package struct ObjectAtoms {
   private mutating func cut(_ section: MachOSection, _ number: Int, _ cuts: [Cut], isKept: Bool) {
     let end = section.address &+ section.size
     let hasNames = AtomlessKind(section).isDisjoint(with: .ld64)
+    let root = isKept && section.root == .none ? .always : section.root
     var last: UInt64?
     for cut in cuts {
       guard cut.place == section.address || cut.place > section.address && cut.place < end else { continue }
@@ -157,7 +158,7 @@ package struct ObjectAtoms {
       let isFirst = cut.place != last
       if isFirst || atoms.last?.name != nil && cut.name != nil {
         atoms.append(Atom(section: number, start: cut.place))
-        roots.append(isKept && section.root == .none ? .always : section.root)
+        roots.append(root)
       }
       last = cut.place
       guard let name = cut.name else { continue }

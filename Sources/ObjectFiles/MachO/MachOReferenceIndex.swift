@@ -42,17 +42,16 @@ package struct MachOReferenceIndex: Sendable {
     let count = references.relocations.count
     if let order {
       let low = sortedIndex(below: count) { order[$0] >> 32 >= first }
-      let high = sortedIndex(below: count) { order[$0] >> 32 >= end }
+      let high = order[low...].firstIndex { $0 >> 32 >= end } ?? count
       try references.forEach(of: order[low..<high].lazy.map { Int($0 & 0xFFFF_FFFF) }, reader, body)
     } else {
       let relocations = references.relocations
       let low = try sortedIndex(below: count) { (number: Int) throws(FormatError) in
-        try UInt64(relocations.relocation(number, reader).address) < end
+        try UInt64(relocations.address(number, reader)) < end
       }
-      let high = try sortedIndex(below: count) { (number: Int) throws(FormatError) in
-        try UInt64(relocations.relocation(number, reader).address) < first
-      }
-      try references.forEach(of: low..<high, reader, body)
+      var high = low
+      while high < count, try UInt64(relocations.address(high, reader)) >= first { high += 1 }
+      if low < high { try references.forEach(of: low..<high, reader, body) }
     }
   }
 }

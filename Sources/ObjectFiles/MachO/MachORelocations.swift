@@ -103,6 +103,13 @@ extension MachORelocations {
       isScattered: isScattered && address & 0x8000_0000 != 0)
   }
 
+  /// The address of the relocation of a number below `count`.
+  func address(_ number: Int, _ reader: borrowing ByteReader) throws(FormatError) -> UInt32 {
+    let field: UInt32 = try reader.integer(at: range.lowerBound + MachORelocations.size * number, "relocation")
+    let address = reader.endianness == endianness ? field : field.byteSwapped
+    return isScattered && address & 0x8000_0000 != 0 ? address & 0xFF_FFFF : address
+  }
+
   /// Whether a relocation is the second half of the one before it, so that its address field holds something else.
   func isSecondHalf(_ relocation: MachORelocation) -> Bool {
     isScattered && relocation.type == ARMRelocation.pair.rawValue

@@ -27,26 +27,32 @@
 // The metaclass has the class's own methods and properties. A pointer is what its relocation or fixup makes of it: see
 // `ObjCPointers`.
 
-/// Parts that are read on request, besides names and methods: together they cost as much again.
+/// The parts of the metadata that are read.
 package struct ObjCParts: OptionSet, Sendable {
   package var rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Ivars, properties and adopted protocols.
+  package static let classes = ObjCParts(rawValue: 1 << 3)
+  package static let categories = ObjCParts(rawValue: 1 << 4)
+  package static let protocols = ObjCParts(rawValue: 1 << 5)
+  /// Those of the classes, categories and protocols.
+  package static let methods = ObjCParts(rawValue: 1 << 6)
+  package static let entities: ObjCParts = [.classes, .categories, .protocols, .methods]
+  /// Ivars, properties and adopted protocols: they cost as much again as the rest.
   package static let members = ObjCParts(rawValue: 1)
   /// The classes that code refers to, and the messages that it sends by the linker's stubs.
   package static let references = ObjCParts(rawValue: 2)
   /// The names of messages that code sends.
   package static let selectors = ObjCParts(rawValue: 4)
-  package static let all: ObjCParts = [.members, .references, .selectors]
+  package static let all: ObjCParts = [.entities, .members, .references, .selectors]
 }
 
-/// The classes, categories, protocols and references of a Mach-O file, in its order; names are ranges.
+/// The classes, categories, protocols and references of a Mach-O file, in its order; names are ranges. Parts that were
+/// not requested are empty.
 package struct ObjCMetadata: Hashable, Sendable {
   package var classes: [ObjCClass] = []
   package var categories: [ObjCCategory] = []
   package var protocols: [ObjCProtocol] = []
-  /// Empty if they were not requested, as are references.
   package var selectors: [ObjCSelector] = []
   package var classReferences: [ObjCClassReference] = []
   /// Compilers have set it since 2016; linkers combine categories only if all object files have it.
@@ -58,7 +64,7 @@ package struct ObjCMetadata: Hashable, Sendable {
 
   /// Reads the Mach-O file that is `reader`'s window; empty for other files. An `unsupported` error means that the
   /// file has such data of a kind that is not read.
-  package init(_ reader: borrowing ByteReader, _ parts: ObjCParts = []) throws(FormatError) {
+  package init(_ reader: borrowing ByteReader, _ parts: ObjCParts = .entities) throws(FormatError) {
     guard case .machO = FileKind(reader) else { return }
     let file = try MachOFile(reader)
     switch file.fileType {
@@ -91,11 +97,16 @@ enum ObjCList {
 
   init?(_ section: MachOSection, _ parts: ObjCParts) {
     guard section.name.hasPrefix(.objcPrefix), let list = ObjCList.byName[section.name] else { return nil }
-    switch list {
-    case .classes, .categories, .protocols, .nonLazy: break
-    case .selectors: guard parts.contains(.selectors) else { return nil }
-    case .classReferences, .superReferences: guard parts.contains(.references) else { return nil }
-    }
+    let part: ObjCParts =
+      switch list {
+      case .classes: .classes
+      case .categories: .categories
+      case .protocols: .protocols
+      case .nonLazy: [.classes, .categories]
+      case .selectors: .selectors
+      case .classReferences, .superReferences: .references
+      }
+    if parts.isDisjoint(with: part) { return nil }
     self = list
   }
 

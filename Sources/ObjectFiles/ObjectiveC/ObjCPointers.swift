@@ -21,26 +21,30 @@ struct ObjCPointers {
   private struct Region {
     var addresses: Range<UInt64>
     var bytes: Range<Int>
-    /// Nil in images, and in sections without relocations.
-    var references: MachOReferenceIndex?
+    /// The section's number.
+    var number: Int
+
+    func place(of address: UInt64) -> Int { bytes.lowerBound + Int(address - addresses.lowerBound) }
   }
 
+  /// Sorted by address.
   private let regions: [Region]
+  /// By section; nil for those without relocations. Empty in images.
+  private let references: [MachOReferenceIndex?]
   private let meaning: Meaning
   private let is64Bit: Bool
 
   init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
     is64Bit = file.is64Bit
     let isObject = file.fileType == .object
-    let indices = try isObject ? file.referenceIndices(of: sections, where: \.mayHoldObjC, reader) : []
+    references = try isObject ? file.referenceIndices(of: sections, where: \.mayHoldObjC, reader) : []
     var regions: [Region] = []
     for (number, section) in sections.enumerated() where section.size > 0 && !section.isZeroFill {
       let (end, overflow) = section.address.addingReportingOverflow(section.size)
       guard !overflow else { throw .outOfBounds("address of section \(section.name)", at: file.range.lowerBound) }
       let bytes = try reader.claimed(
         start: UInt64(section.offset), size: section.size, at: file.range.lowerBound, "section \(section.name)")
-      regions.append(
-        Region(addresses: section.address..<end, bytes: bytes, references: isObject ? indices[number] : nil))
+      regions.append(Region(addresses: section.address..<end, bytes: bytes, number: number))
     }
     self.regions = regions.sorted { $0.addresses.lowerBound < $1.addresses.lowerBound }
     if isObject {
@@ -102,17 +106,15 @@ struct ObjCPointers {
   func place(
     of address: UInt64, count: UInt64 = 1, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> Int {
-    guard let region = region(of: address), count <= region.addresses.upperBound - address else {
-      throw .invalid(field(), at: reader.range.lowerBound, "0x\(String(address, radix: 16)) is no address of a section")
-    }
-    return region.bytes.lowerBound + Int(address - region.addresses.lowerBound)
+    try region(of: address, count: count, reader, field()).place(of: address)
   }
 
   func text(
     at address: UInt64, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> Range<Int> {
-    let start = try place(of: address, reader, field())
-    guard let region = region(of: address), let text = reader.terminatedRange(at: start, in: region.bytes),
+    let region = try region(of: address, reader, field())
+    let start = region.place(of: address)
+    guard let text = reader.terminatedRange(at: start, in: region.bytes),
       text.upperBound < region.bytes.upperBound
     else { throw .invalid(field(), at: start, "it has no end") }
     return text
@@ -121,12 +123,13 @@ struct ObjCPointers {
   func target(
     at address: UInt64, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
-    let place = try place(of: address, count: is64Bit ? 8 : 4, reader, field())
+    let region = try region(of: address, count: is64Bit ? 8 : 4, reader, field())
+    let place = region.place(of: address)
     let value = try reader.address(at: place, is64Bit: is64Bit, field())
     switch meaning {
     case .relocations(let relocations):
       return try relocations.target(
-        of: value, at: address, place: place, in: region(of: address)?.references, reader, field())
+        of: value, at: address, place: place, in: references[region.number], reader, field())
     case .addresses(let symbols):
       if let symbol = symbols[address] { return ObjCTarget(place: place, address: nil, symbol: symbol) }
       return ObjCTarget(place: place, address: value == 0 ? nil : value, symbol: nil)
@@ -138,18 +141,25 @@ struct ObjCPointers {
   func relative(
     at address: UInt64, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
-    let place = try place(of: address, count: 4, reader, field())
+    let region = try region(of: address, count: 4, reader, field())
+    let place = region.place(of: address)
     let offset: Int32 = try reader.integer(at: place, field())
     if case .relocations(let relocations) = meaning {
       return try relocations.difference(
-        offset, at: address, place: place, in: region(of: address)?.references, reader, field())
+        offset, at: address, place: place, in: references[region.number], reader, field())
     }
     return ObjCTarget(place: place, address: address &+ UInt64(bitPattern: Int64(offset)), symbol: nil)
   }
 
-  private func region(of address: UInt64) -> Region? {
+  private func region(
+    of address: UInt64, count: UInt64 = 1, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
+  ) throws(FormatError) -> Region {
     let next = sortedIndex(below: regions.count) { regions[$0].addresses.lowerBound > address }
-    guard next > 0, regions[next - 1].addresses.contains(address) else { return nil }
+    guard next > 0, regions[next - 1].addresses.contains(address),
+      count <= regions[next - 1].addresses.upperBound - address
+    else {
+      throw .invalid(field(), at: reader.range.lowerBound, "0x\(String(address, radix: 16)) is no address of a section")
+    }
     return regions[next - 1]
   }
 }

@@ -3,7 +3,7 @@ extension ObjCScan {
   mutating func addMethods(
     _ list: ObjCTarget, _ isClassMethod: Bool, isOptional: Bool = false, to methods: inout [ObjCMethod]
   ) throws(FormatError) {
-    if list.isNull { return }
+    if list.isNull || !parts.contains(.methods) { return }
     let head = try flags(try address(list, "method list"), "method list")
     let isSmall = head & 0x8000_0000 != 0
     guard let entries = try entries(list, atLeast: isSmall ? 12 : 3 * size, mask: 0xFFFC, "method list") else { return }

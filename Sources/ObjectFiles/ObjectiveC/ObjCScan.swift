@@ -4,7 +4,7 @@ struct ObjCScan: ~Escapable {
   let pointers: ObjCPointers
   /// The size of a pointer.
   let size: UInt64
-  private let parts: ObjCParts
+  let parts: ObjCParts
   var names: NameBudget
   /// Counts the bytes of methods, ivars, properties and protocols, whose lists only a damaged file shares.
   private var members: NameBudget
