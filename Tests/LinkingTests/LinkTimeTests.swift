@@ -20,6 +20,23 @@ struct LinkTimeTests {
     }
   }
 
+  @Test("Apple's linker sees no size of a common symbol in bitcode", arguments: [["a.o", "b.o"], ["b.o", "a.o"]])
+  func sizeless(_ names: [String]) async throws {
+    let scratch = Scratch()
+    try scratch.write("a.o", try await Assembler.bitcode(common(8)))
+    try scratch.write("b.o", try await Assembler.object(".comm _size,4\n.subsections_via_symbols\n"))
+    let line = try LinkLine(LLD.base + ["-dylib"] + names)
+    let link = LinkResult(line, .ld64, LinkSet(.arm64, linkFolder(scratch.path), .ld64))
+    #expect(link.definition(of: "_size")?.file == "b.o" && link.verdict.remarks.isEmpty)
+    let definers = ["_size": ["a.o", "b.o"]]
+    if let program = LD64.program,
+      let (record, said) = try await LD64.link(program, ["-dylib"] + names, in: scratch.path, definers: definers),
+      !LD64.passesOver(said)
+    {
+      #expect(record.verdict == "silent" && record.winners == ["_size": "b.o"], "\(said)")
+    }
+  }
+
   @Test(
     "-ObjC loads what has categories", arguments: ["__DATA,__objc_catlist", "__TEXT,__swift5_types", "__DATA,__list"])
   func sections(_ section: String) async throws {

@@ -33,6 +33,8 @@ package struct LinkerProfile: Sendable {
   package var absoluteClashesWithWeak = true
   /// 1.8: it searches libraries for definitions of common symbols.
   package var searchesForCommons = true
+  /// 1.8: it knows the sizes of common symbols in bitcode, which for others are 0 until it is compiled.
+  var knowsSizesOfBitcode = false
   /// 1.8: it warns where a definition is smaller than the common symbol it replaces.
   package var warnsOfLargerCommons = true
   /// 1.8: the choice among common symbols of one size; that of the first one is reported.
@@ -142,6 +144,7 @@ extension LinkerProfile {
     hidesAutoHidden: true,
     absoluteClashesWithWeak: false,
     searchesForCommons: false,
+    knowsSizesOfBitcode: true,
     warnsOfLargerCommons: false,
     commonOfOneSize: .lastLoaded,
     heedsCommonsMode: false,

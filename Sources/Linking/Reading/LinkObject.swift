@@ -109,7 +109,7 @@ extension LinkFileReading {
     guard Architecture(name: String(table.target.prefix { $0 != "-" })) == architecture else { return }
     var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
     try table.forEach(SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
-      guard let range = symbol.name, let symbol = LinkSymbol(symbol) else { return }
+      guard let range = symbol.name, let symbol = LinkSymbol(symbol, profile) else { return }
       symbols.append((symbol, NamePlace(range, reader, seed: seed)))
     }
     raw.symbols = symbols

@@ -111,12 +111,12 @@ extension LinkSymbol {
   }
 
   /// A symbol of a bitcode file. The caller sets its name.
-  init?(_ symbol: Symbol) {
+  init?(_ symbol: Symbol, _ profile: LinkerProfile) {
     guard symbol.flags.contains(.external) || symbol.flags.contains(.undefined) else { return nil }
     name = NameID(rawValue: .max)
     flags = .bitcode
     kind = symbol.flags.contains(.undefined) ? .undefined : symbol.flags.contains(.common) ? .common : .regular
-    if kind == .common { value = symbol.size }
+    if kind == .common, profile.knowsSizesOfBitcode { value = symbol.size }
     if symbol.flags.contains(.hidden) { flags.insert(.hidden) }
     if symbol.flags.contains(.neverStripped) { flags.insert(.neverStripped) }
     if isDefinition, symbol.flags.contains(.weak) { flags.insert(.weak) }
