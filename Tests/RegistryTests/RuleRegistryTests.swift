@@ -27,7 +27,7 @@ import Testing
     try await withToys {
       #expect(try RuleHelp.text(nil).contains("toy-name                  host's   no file has a name"))
       let text = try RuleHelp.text("toy-name")
-      #expect(text.contains("Refused:\n\n    TOY\n\nPasses:\n\n    RCToy\n\nRename the file.\n"))
+      #expect(text.contains("Refused:\n\n    TOY\n\nPasses:\n\n    RCToy\n\nRename the file.\n\nIn one line:\n\nNone"))
       #expect(text.contains("refused  names of files"))
       #expect(try RecipePage.markdown("toy-host").contains("| [`toy-name`](#toy-name) | error |"))
     }

@@ -34,6 +34,10 @@ enum ToyRule: HostRule {
 
       Rename the file.
 
+      ## In one line
+
+      None: a name is chosen by its owner.
+
       """.utf8))
 
   static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {

@@ -17,9 +17,9 @@ package enum DuplicateSymbol: CollisionRule {
   /// Renames a few functions in the last library. The runtime would know a class by its old name; a library of others
   /// has too many names.
   package static func edit(_ all: [Collision]) -> Edit? {
-    guard let names = all.names(most: maxRenamed), names.allSatisfy({ ThirdParties.all.index(of: $0) == nil }) else {
-      return nil
-    }
+    guard let names = all.names(most: maxRenamed),
+      names.allSatisfy({ $0.hasPrefix("_") && ThirdParties.all.index(of: $0) == nil })
+    else { return nil }
     let libraries = Set(all.compactMap { $0.sites.count == 2 ? $0.sites[1].artifact : nil }).sorted {
       "\($0)" < "\($1)"
     }
