@@ -34,6 +34,13 @@ package enum NewerFramework: LayoutFamily {
     }
   }
 
+  package static func edit(_ all: [Collision]) -> Edit? {
+    // "iOS 15.0"
+    let words = (all.first?.examples.first ?? "").split(separator: " ").map(String.init)
+    guard words.count == 2, words[0] == "\(Platform.iOS)" else { return nil }
+    return Edit(.xcconfig, "IPHONEOS_DEPLOYMENT_TARGET = \(words[1])")
+  }
+
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     let name = collision.name.text
     let (own, app) = (collision.examples.first ?? "", collision.examples.last ?? "")
