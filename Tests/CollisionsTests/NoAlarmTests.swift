@@ -1,6 +1,5 @@
 import Lanes
 import Artifacts
-import Collisions
 import Findings
 import Foundation
 import Linking
@@ -9,6 +8,7 @@ import SystemPackage
 import Testing
 import TestSupport
 
+@testable import Collisions
 @testable import LinkSupport
 
 /// What looks like a duplicate and is none. Beside each stands what differs in one thing and is one, so that no test holds
@@ -174,4 +174,11 @@ struct NoAlarmTests {
     }
     return found.sorted()
   }
+
+  @Test(arguments: [
+    ("NSCopying", true), ("_UIFoo", true), ("SKRequestDelegate", true), ("MSStickerBrowserViewDataSource", true),
+    ("NETunnelProviderDelegate", true), ("NERtcEngineDelegate", false), ("MSServiceCommon", false),
+    ("SRWebSocketDelegate", false), ("RallyDelegate", false), ("SKXThing", false),
+  ])
+  func namesOfApple(_ name: String, _ isApples: Bool) { #expect(AppleName.isApples(name) == isApples, "\(name)") }
 }

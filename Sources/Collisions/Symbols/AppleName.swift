@@ -12,15 +12,19 @@ enum AppleName {
     return prefixes.contains(String(decoding: capitals.dropLast(), as: UTF8.self))
   }
 
-  /// No vendor has a prefix that begins so.
-  private static let generous = ["NS", "UI", "OS_"]
+  /// The beginnings of names that no vendor has. Two letters alone may be a vendor's as well: `NERtcEngineDelegate` and
+  /// `MSServiceCommon` are no names of Apple's.
+  private static let generous = [
+    "NS", "UI", "OS_", "ADBanner", "ADInterstitial", "CHHaptic", "ILCall", "ILMessage", "MECompose", "MEContent",
+    "MEExtension", "MEMessage", "MSMessage", "MSSticker", "NEApp", "NEFilter", "NETunnel", "PTChannel", "SRSensor",
+  ]
 
   private static let prefixes: Set<String> = [
-    "AB", "AC", "AD", "AR", "ARSCN", "ARSK", "AS", "ATT", "AU", "AV", "AVURL", "BG", "CA", "CB", "CH", "CI", "CK",
-    "CL", "CM", "CN", "CS", "CT", "CV", "CX", "DC", "EA", "EK", "GC", "GK", "GLK", "HK", "HM", "IDE", "IL", "IN",
-    "INUI", "IOS", "JS", "LA", "LP", "MC", "MDL", "MDLUSD", "ME", "MF", "MK", "ML", "MP", "MPS", "MS", "MTK", "MTL",
-    "MX", "NE", "NEHTTP", "NFC", "NFCNDEF", "NFCVAS", "NI", "NK", "NL", "PDF", "PH", "PK", "PT", "QL", "RP", "SCN",
-    "SF", "SK", "SKAD", "SL", "SN", "SR", "TK", "TV", "UN", "VN", "VS", "WC", "WK", "WKHTTP", "WKURL", "WKUI", "XC",
+    "AB", "AC", "AR", "ARSCN", "ARSK", "AS", "ATT", "AU", "AV", "AVURL", "BG", "CA", "CB", "CI", "CK",
+    "CL", "CM", "CN", "CS", "CT", "CV", "CX", "DC", "EA", "EK", "GC", "GK", "GLK", "HK", "HM", "IDE", "IN",
+    "INUI", "IOS", "JS", "LA", "LP", "MC", "MDL", "MDLUSD", "MF", "MK", "ML", "MP", "MPS", "MTK", "MTL",
+    "MX", "NEHTTP", "NFC", "NFCNDEF", "NFCVAS", "NI", "NK", "NL", "PDF", "PH", "PK", "QL", "RP", "SCN",
+    "SF", "SK", "SKAD", "SN", "TK", "TV", "UN", "VN", "VS", "WC", "WK", "WKHTTP", "WKURL", "WKUI", "XC",
     "XCT", "XCUI",
   ]
 }

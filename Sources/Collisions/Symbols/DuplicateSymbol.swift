@@ -18,7 +18,9 @@ package enum DuplicateSymbol: CollisionRule {
   /// has too many names.
   package static func edit(_ all: [Collision]) -> Edit? {
     guard let names = all.names(most: maxRenamed),
-      names.allSatisfy({ $0.hasPrefix("_") && ThirdParties.all.index(of: $0) == nil })
+      names.allSatisfy({
+        $0.hasPrefix("_") && !$0.hasPrefix(ofMergeableLibraries) && ThirdParties.all.index(of: $0) == nil
+      })
     else { return nil }
     let libraries = Set(all.compactMap { $0.sites.count == 2 ? $0.sites[1].artifact : nil }).sorted {
       "\($0)" < "\($1)"
@@ -70,7 +72,13 @@ package enum DuplicateSymbol: CollisionRule {
     }
   }
 
+  /// `_relinkableLibraryClasses` and `_relinkableLibraryClassesCount`, by which Xcode 26 merges libraries.
+  private static let ofMergeableLibraries = "_relinkableLibraryClasses"
+
   private static func hint(_ name: String) -> String {
+    if name.hasPrefix(ofMergeableLibraries) {
+      return "it is Xcode's own, of a library built to be merged: ask a vendor to build with MERGEABLE_LIBRARY = NO"
+    }
     let vendor =
       name.hasPrefix("_OBJC_")
       ? hasPrefix(name) ? "leave its copy of the class out" : "give the class a prefix of its own"

@@ -37,11 +37,21 @@ import Testing
     return rows.values.map(\.row).sorted { $0.rule < $1.rule }
   }()
 
+  private static let system = " -- -ObjC -platform_version"
+
+  /// The option comes before the flags of a linker.
+  private static func adding(_ option: String, to command: String) -> String {
+    let end = command.range(of: system, options: .backwards)?.lowerBound ?? command.endIndex
+    return command[..<end] + " \(option)" + command[end...]
+  }
+
   /// Whether it ends with a command of ours that judges, to which an option can be added.
   private static func isPlain(_ command: String) -> Bool {
     let last = command.components(separatedBy: "&&").last?.components(separatedBy: ";").last ?? ""
     let others = "init|recipes|symbols|graph|why|clean|config|schema|strip|help"
-    return last.contains(#/^ *npi-pack\b/#) && !last.contains(#/[|>()'"]| -- |--apps|baseline/#)
+    // Of link lines only the flags count that say for which system the app is.
+    let plain = last.replacing(Self.system, with: "")
+    return plain.contains(#/^ *npi-pack\b/#) && !plain.contains(#/[|>()'"]| -- |--apps|baseline/#)
       && !last.split(separator: " ").dropFirst().contains { others.split(separator: "|").contains($0) }
   }
 
@@ -60,7 +70,7 @@ import Testing
     try await old.prepare(row.section, in: here, store)
     let baseline = here("accepted.baseline").string
     var run = first
-    run.command += " --write-baseline '\(baseline)'"
+    run.command = Self.adding("--write-baseline '\(baseline)'", to: run.command)
     _ = try await Scenario.perform(run, in: here, store)
     let lines = try String(contentsOfFile: baseline, encoding: .utf8).split(separator: "\n")
     #expect(lines.contains { $0.hasPrefix("\(row.rule)\t") })
@@ -68,7 +78,7 @@ import Testing
     try await new.prepare(row.section, in: there, store)
     let command = Self.moved(second.command, here)
     run = second
-    run.command = command + " --baseline '\(baseline)'"
+    run.command = Self.adding("--baseline '\(baseline)'", to: command)
     var said = try await Scenario.perform(run, in: there, store)
     #expect(!(said.stdout + said.stderr).contains("[\(row.rule)]"), "\(said.stdout)\(said.stderr)\(lines)")
 
@@ -84,7 +94,7 @@ import Testing
       }
       guard isOther else { continue }
       try there.write("others.baseline", others.joined(separator: "\n") + "\n")
-      run.command = command + " --baseline '\(there("others.baseline").string)'"
+      run.command = Self.adding("--baseline '\(there("others.baseline").string)'", to: command)
       said = try await Scenario.perform(run, in: there, store)
       #expect((said.stdout + said.stderr).contains("[\(row.rule)]"), "field \(field): \(others)")
     }
@@ -115,8 +125,8 @@ import Testing
   }
 
   private static func nextName(of name: String) -> String {
-    // What is in these is called as they are.
-    if name.contains(#/\.(xc)?framework$|\.app(ex)?$|\.bundle$/#) { return name }
+    // What is in these is called as they are, and lock files are known by their names.
+    if name.contains(#/\.(xc)?framework$|\.app(ex)?$|\.bundle$|\.lock$|\.lockfile$|\.resolved$/#) { return name }
     if let version = name.firstMatch(of: #/-[0-9]+\.[0-9]+/#) {
       return name.replacingCharacters(in: version.range, with: version.output + ".7")
     }

@@ -28,7 +28,7 @@ import TestSupport
 
   @Test("a long list does not go through the parser, and the words stay the same")
   func longLists() throws {
-    let plugins = (1...40).map { "p\($0).a" }
+    let plugins = (1...140).map { "p\($0).a" }
     #expect(LongLists(["a", "b"], of: CheckCommand.self) == nil)
     #expect(LongLists(plugins, of: BuildCommand.self)?.words == plugins)
     let words = ["a", "--app", "b"] + plugins + ["-v", "c", "--", "-ObjC"] + plugins
@@ -40,13 +40,13 @@ import TestSupport
     #expect(symbols.paths == ["a"] + plugins && symbols.externalOnly && symbols.arch == ["arm64"])
     let lint = try #require(NPIPack.parsed(["lint"] + plugins + ["--", "-x"]) as? LintCommand)
     #expect(lint.paths == plugins + ["-x"])
-    #expect(throws: (any Error).self) { try NPIPack.parsed(["lint"] + Array(repeating: "--strict", count: 40)) }
+    #expect(throws: (any Error).self) { try NPIPack.parsed(["lint"] + Array(repeating: "--strict", count: 140)) }
     #expect(throws: (any Error).self) { try NPIPack.parsed(["check"] + plugins + ["--frob"]) }
   }
 
   @Test("however many settings there are, they are as they were given")
   func manySettingsStay() throws {
-    let settings = (1...40).map { "k\($0)=" + ($0 == 7 ? "" : "v -- --set=x") }
+    let settings = (1...140).map { "k\($0)=" + ($0 == 7 ? "" : "v -- --set=x") }
     let words = settings.enumerated().flatMap { $0 % 2 == 0 ? ["--set", $1] : ["-k", "--set=\($1)"] }
     let build = try #require(
       NPIPack.parsed(["build", "-C", "d"] + words + ["ios", "--", "--set", "--set"]) as? BuildCommand)
