@@ -62,7 +62,8 @@ struct VendorLibraries {
   private static let target = "arm64-apple-ios13.0"
   /// With a version of the SDK, as Xcode's compilers note it: without one, code that differs may be another compiler's.
   private static let compiler = [
-    "clang", "-target", target, "-Xclang", "-target-sdk-version=17.0", "-ffreestanding", "-fobjc-runtime=ios-13.0", "-w",
+    "clang", "-target", target, "-Xclang", "-target-sdk-version=17.0", "-ffreestanding", "-fobjc-runtime=ios-13.0",
+    "-w",
   ]
 
   /// What Clang says today, and what it said before versions 7 and 9.
