@@ -125,11 +125,11 @@ struct CheckPlugins: Sendable {
     let folder = path.removingLastComponent()
     if let name = folder.lastComponent?.string { parties[parties.count - 1].name = name }
     for target in targets {
-      // SwiftPM takes no path that leads out of the package.
+      // SwiftPM takes no path that leads out of the package, and no manifest.
       guard let inner = target.path.flatMap(FilePath.init(_:)), inner.isRelative, inner == inner.lexicallyNormalized(),
-        !inner.string.hasPrefix("..")
+        !inner.string.hasPrefix(".."), inner.lastComponent?.string != PackageManifest.fileName
       else {
-        let other = target.path == nil ? "told by code, which is not run" : "outside of the package"
+        let other = target.path == nil ? "told by code, which is not run" : "no file of the package that can be linked"
         let place = target.url.map { "at \($0): name the file that it downloads" } ?? other
         notes.append("\(path): the binary target \(target.name) is \(place)")
         continue

@@ -78,7 +78,10 @@ extension CodeFacts {
       do throws(FormatError) {
         let content = try reader.slice(member.range, "archive member \(member.name)")
         let kind = FileKind(content)
-        if kind == .bitcode { bitcode.insert(try BitcodeSymbols(content).architectureName) }
+        // Bitcode of a version that is not read, or without a symbol table, does not tell.
+        if kind == .bitcode, let symbols = try? BitcodeSymbols(content), !symbols.target.isEmpty {
+          bitcode.insert(symbols.architectureName)
+        }
         guard case .machO = kind else { continue }
         let facts = try Self.machO(content)
         let index = indices[facts.architecture] ?? result.count

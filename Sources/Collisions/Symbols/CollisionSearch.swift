@@ -95,10 +95,8 @@ package struct CollisionSearch {
       }
     }
     // Duplicates that the line itself makes: an object file that it names twice, and `-alias`.
-    let twice = link.symbols.loaded.elements.map(\.object).repeated
-    for duplicate in certain.values.sorted(by: { $0.name < $1.name }) {
-      add(duplicate, twice.compactMap { set.definition(of: duplicate.name, in: $0) })
-    }
+    let own = set.definitions(in: link.symbols.loaded.elements.map(\.object).repeated)
+    for duplicate in certain.values.sorted(by: { $0.name < $1.name }) { add(duplicate, own[duplicate.name] ?? []) }
   }
 
   /// Adds a duplicate that the linker reports.
@@ -228,9 +226,14 @@ extension [ObjectID] {
 }
 
 extension LinkSet {
-  fileprivate func definition(of name: String, in object: ObjectID) -> Definitions.Site? {
-    let symbols = symbols(of: object)
-    return symbols.firstIndex { $0.isDefinition && names.text($0.name) == name }
-      .map { Definitions.Site(object: object, symbol: $0) }
+  /// The definitions of the object files by name.
+  fileprivate func definitions(in objects: Set<ObjectID>) -> [String: [Definitions.Site]] {
+    var found: [String: [Definitions.Site]] = [:]
+    for object in objects.sorted() {
+      for (index, symbol) in symbols(of: object).enumerated() where symbol.isDefinition {
+        found[names.text(symbol.name), default: []].append(Definitions.Site(object: object, symbol: index))
+      }
+    }
+    return found
   }
 }

@@ -19,11 +19,6 @@
 package struct BitcodeSymbols: Sendable {
   /// `arm64-apple-ios13.0.0`
   package let target: String
-  /// As `lipo` names it: Thumb is an encoding of instructions, not an architecture.
-  package var architectureName: String {
-    let machine = target.split(separator: "-").first.map(String.init) ?? ""
-    return machine.hasPrefix("thumb") ? "arm" + machine.dropFirst("thumb".count) : machine
-  }
   private let entries: [Symbol]
   package let is64Bit: Bool
   /// It has a section that `-ObjC` loads an object file for: categories, or Swift's metadata.
@@ -64,6 +59,12 @@ package struct BitcodeSymbols: Sendable {
       entries.append(Symbol(symbol, isConstant: constants.contains(symbol.moduleName)))
     }
     self.entries = entries
+  }
+
+  /// The architecture as `lipo` names it: Thumb is an encoding of instructions, not an architecture.
+  package var architectureName: String {
+    let machine = target.split(separator: "-").first.map(String.init) ?? ""
+    return machine.hasPrefix("thumb") ? "arm" + machine.dropFirst("thumb".count) : machine
   }
 
   package func forEach(
