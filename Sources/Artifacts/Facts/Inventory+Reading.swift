@@ -64,21 +64,16 @@ extension Inventory {
     give(entries.compactMap { entry in entry.attributes.map { (entry.item.path, $0) } })
   }
 
-  /// Removes the facts about `X.framework/Versions/A/X` if `X.framework/X` is as large: tools without links make copies
-  /// of them, and all findings would be there several times.
+  /// Removes the facts about `X.framework/Versions/A/X` if `X.framework/X` has the same code: tools without links make
+  /// copies of them, and all findings would be there several times.
   private mutating func leaveOutCopies() {
-    let files = items.lazy.filter { $0.kind == .regular }
-    let sizes = Dictionary(files.map { ($0.path, $0.size) }) { first, _ in first }
-    for index in items.indices where !items[index].facts.isEmpty {
-      var parts = items[index].path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      guard let place = parts.firstIndex(where: { $0.elementsEqual("Versions".utf8) }), parts.count > place + 2 else {
-        continue
-      }
-      let folder = place > 0 ? String(decoding: parts[place - 1], as: UTF8.self) : rootName
-      guard folder.hasSuffix(".framework") else { continue }
-      parts.removeSubrange(place..<(place + 2))
-      let original = Array(parts.joined(separator: [UInt8(ascii: "/")]))
-      if sizes[original] == items[index].size { items[index].facts = [] }
+    let root = rootName.hasSuffix(".framework") ? rootName + "/" : ""
+    let code = Dictionary(facts(CodeFacts.self).map { (root + $0.item.name, $0) }) { first, _ in first }
+    for index in items.indices {
+      guard let original = (root + items[index].name).originalInFramework.flatMap({ code[$0] }),
+        original.item.size == items[index].size, original.facts == items[index].facts(CodeFacts.self)
+      else { continue }
+      items[index].facts = []
     }
   }
 

@@ -44,7 +44,7 @@ package struct Artifact: Sendable {
       }
       return Code(file: file, slices: slices)
     }
-    // What is cut off from a damaged archive is not missing.
+    // A damaged archive loses entries, which the vendor did not leave out.
     if found.mistakes.isEmpty { mistakes += Artifact.missing(found) }
     if isCut { mistakes.append(Mistake("it has code for more than \(Artifact.maxSlices) systems", at: place)) }
     self.mistakes = mistakes
@@ -99,14 +99,20 @@ extension Place {
   /// A file in a folder.
   fileprivate func file(_ path: String) -> Place { Place(parts: parts.dropLast() + ["\(parts.last ?? "")/\(path)"]) }
 
-  /// `X.framework/X` for `X.framework/Versions/A/X`: a link to it, or a copy where links were lost, which is linked.
   fileprivate var originalInFramework: Place? {
-    var names = (parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false)
+    parts.last?.originalInFramework.map { Place(parts: parts.dropLast() + [$0]) }
+  }
+}
+
+extension String {
+  /// `X.framework/X` for `X.framework/Versions/A/X`: a link to it, or a copy where links were lost, which is linked.
+  var originalInFramework: String? {
+    var names = split(separator: "/", omittingEmptySubsequences: false)
     guard names.count >= 4, let name = names.last, names[names.count - 3] == "Versions",
       names[names.count - 4] == name + ".framework"
     else { return nil }
     names.removeSubrange((names.count - 3)..<(names.count - 1))
-    return Place(parts: parts.dropLast() + [names.joined(separator: "/")])
+    return names.joined(separator: "/")
   }
 }
 

@@ -10,13 +10,14 @@ package enum NestedFramework: Rule {
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var inside: [String: Set<String>] = [:]
     let root = inventory.rootName.hasSuffix(ending) ? [inventory.rootName] : []
-    for item in inventory.items where item.metadata == nil {
+    // A framework for macOS has links to what is in `Versions`.
+    for item in inventory.items where item.metadata == nil && !item.isLink {
       let parts = root + item.parts
-      guard let outer = parts.firstIndex(where: { $0.hasSuffix(ending) }), !isForMac(inventory, parts[..<outer]) else {
+      guard let outer = parts.firstIndex(where: { $0.hasSuffix(ending) }), !isForMac(parts[..<outer]) else {
         continue
       }
       let rest = parts[(outer + 1)...]
-      // On iOS nothing is in `Versions`; a finding on those is for other systems.
+      // Only frameworks for macOS and Mac Catalyst have `Versions`.
       guard rest.first != "Versions", rest.first == "Frameworks" || rest.contains(where: { $0.hasSuffix(ending) })
       else { continue }
       let path = parts[...outer].dropFirst(root.count).joined(separator: "/")
@@ -39,7 +40,7 @@ package enum NestedFramework: Rule {
   private static let ending = ".framework"
 
   /// Whether the folders are those of an XCFramework's slice for macOS or Mac Catalyst, where frameworks may hold others.
-  private static func isForMac(_ inventory: Inventory, _ folders: ArraySlice<String>) -> Bool {
+  private static func isForMac(_ folders: ArraySlice<String>) -> Bool {
     folders.contains { $0.hasPrefix("macos-") || $0.hasSuffix("-maccatalyst") }
   }
 }
