@@ -136,7 +136,7 @@ package struct LockFile: Sendable {
     return packages
   }
 
-  /// What an app is made of: neither tests nor tools are in it.
+  /// Whether Gradle puts the modules of a configuration into the app, and not only into tests or tools.
   private static func isOfApp(_ configuration: Substring.UnicodeScalarView) -> Bool {
     let name = String(configuration)
     return name.hasSuffix("untimeClasspath") && !name.hasPrefix("test") && !name.hasSuffix("TestRuntimeClasspath")

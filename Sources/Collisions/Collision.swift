@@ -161,7 +161,7 @@ package struct Collision: Hashable, Sendable {
     return finding
   }
 
-  /// What ends a finding that stands for all of these. A note needs no change.
+  /// The edit that ends a finding about all of these collisions; nil for a note, which needs no change.
   func edit(of all: [Collision]) -> Edit? { level > .note ? words.edit(all) : nil }
 
   /// The identity for baselines, which does not depend on the wording.

@@ -6,7 +6,7 @@ package protocol CollisionRule: Sendable {
   /// The noun for counts: `class of the same name`, `classes of the same names`.
   static var noun: (one: String, many: String) { get }
   static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
-  /// What ends a finding that stands for all of these, which have one level and outcome; nil if no line does.
+  /// The edit that ends a finding about all of these collisions, which have one level and outcome; nil if no line does.
   static func edit(_ all: [Collision]) -> Edit?
   /// Whether a report groups the collisions that the same plugins have in common.
   static var isInCommon: Bool { get }

@@ -55,6 +55,8 @@ package struct Edit: Hashable, Sendable {
         isPlain = isPlain && Edit.isPlain(name)
       }
 
+      package mutating func appendInterpolation(_ line: Line) { appendInterpolation([line]) }
+
       package mutating func appendInterpolation(_ lines: [Line], separator: String = " ") {
         text += lines.map(\.text).joined(separator: separator)
         isPlain = isPlain && lines.allSatisfy(\.isPlain)

@@ -40,8 +40,8 @@ package enum ClassFileVersion: HostRule {
 
   private static func gradle(_ most: Int) -> Edit? {
     let version: Edit.Line = most < 53 ? "JavaVersion.VERSION_1_\(most - 44)" : "JavaVersion.VERSION_\(most - 44)"
-    let line: Edit.Line = "sourceCompatibility = \([version]); targetCompatibility = \([version])"
-    return Edit(.gradle, "android { compileOptions { \([line]) } }")
+    let line: Edit.Line = "sourceCompatibility = \(version); targetCompatibility = \(version)"
+    return Edit(.gradle, "android { compileOptions { \(line) } }")
   }
 
   /// `Java 7`

@@ -51,7 +51,8 @@ extension Inventory {
     }
   }
 
-  /// Names that code uses and nothing in the artifact defines for the same processor. `inImages` includes dynamic libraries and executables.
+  /// Names that code uses and nothing in the artifact defines for the same processor. `inImages` includes dynamic
+  /// libraries and executables.
   func unresolved(inImages: Bool = true, _ isMeant: (String) -> Bool) -> [CodeSighting] {
     func wanted(_ slice: CodeNames.Slice) -> [CodeNames.Name] {
       slice.isImage && !inImages ? [] : slice.undefined.filter { isMeant($0.text) }

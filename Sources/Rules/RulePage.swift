@@ -7,8 +7,8 @@ package import Findings
 ///
 ///     `error`: the items are at the zip's root, not inside their common parent folder
 ///
-/// The reason follows, then the headings `Refused`, `Passes`, `What to do` and `In one line`, which has the edit that findings
-/// carry or says why there is none.
+/// The reason follows, then the headings `Refused`, `Passes`, `What to do` and `In one line`, which has the edit that
+/// findings carry or says why there is none.
 package struct RulePage: Sendable {
   package let id: RuleID
   private let text: [UInt8]

@@ -71,7 +71,7 @@ extension ManifestConflict {
       hint: node.site.name == nil
         ? "add \(replace) to \(element) in your manifest"
         : "declare \(element) in your manifest, with the value that you want and \(replace)",
-      edit: Edit(.androidManifest, "tools:replace=\"\([attribute(prefix, own)])\""))
+      edit: Edit(.androidManifest, "tools:replace=\"\(attribute(prefix, own))\""))
   }
 
   private static func attribute(_ prefix: String?, _ value: ManifestNode.Value) -> Edit.Line {

@@ -86,7 +86,7 @@ struct LibraryProbes: Sendable {
       guard let version = self.words(rest).first.flatMap(self.version), rest.starts(with: version.utf8) else {
         continue
       }
-      // What is compatible with a version is another library: `OpenSSL 1.1.1 (compatible; BoringSSL)`.
+      // A parenthesis marks another library that is compatible: `OpenSSL 1.1.1 (compatible; BoringSSL)`.
       if rest.dropFirst(version.utf8.count).first(where: { $0 > 0x20 }) == UInt8(ascii: "(") { continue }
       return version
     }

@@ -21,11 +21,8 @@ struct LinkCache: Sendable {
     guard let store, slice.line.inputs.isEmpty, !plugins.isEmpty else { return nil }
     numbers = plugins.map(\.number)
     var parts = [HostProcess.workingFolder?.string ?? "", slice.slice.description, slice.linker.name]
-    parts +=
-      ["\(slice.isClosed)", "\(slice.isDylib)", "\(slice.linksByName)", "\(words.count)"] + words + [
-        "\(slice.entryClasses.count)"
-      ]
-      + slice.entryClasses
+    parts += [slice.isClosed, slice.isDylib, slice.linksByName].map { "\($0)" }
+    parts += ["\(words.count)"] + words + ["\(slice.entryClasses.count)"] + slice.entryClasses
     for (_, path, key) in plugins {
       guard let key else { return nil }
       parts += [path.string, key.hex]

@@ -30,20 +30,18 @@ package enum MissingFramework: LayoutFamily {
     return wanted.filter { !supplied.contains($0.key) }
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { name, sites in
-        var collision = Collision(id, .silent, nil, name, sites)
-        if ofStaticCode.contains(name) { collision.examples = ["static"] }
-        return collision
+        Collision(id, ofStaticCode.contains(name) ? .silent : .possible, nil, name, sites)
       }
   }
 
   /// The app, or a plugin that was not named, may bring it.
-  package static func level(_ collision: Collision) -> Level { collision.examples.isEmpty ? .note : .warning }
+  package static func level(_ collision: Collision) -> Level { collision.verdict == .possible ? .note : .warning }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     let name = collision.name.text
     let count = Set(collision.sites.map(\.place.lastName)).count
     let loaders = count == 1 ? "\(collision.sites[0].place.lastName) loads it" : "\(count) frameworks load it"
-    let what = collision.examples.isEmpty ? "in none of these plugins" : "static in these plugins"
+    let what = collision.verdict == .possible ? "in none of these plugins" : "static in these plugins"
     return (
       "\(name) is \(what), and \(loaders): an app without a dynamic one ends when it starts", [],
       "let the app embed \(name), too, unless another part of it does"

@@ -28,22 +28,20 @@ package enum NewerFramework: LayoutFamily {
         guard let newest = images.map(\.minimumOS).max(), newest > oldest else { return nil }
         let site = Collision.Site(item.container, member: item.member, of: plugin, .framework)
         var collision = Collision(id, .warning, nil, item.destination, [site])
-        collision.examples = ["\(target.platform) \(newest)", "\(target.platform) \(oldest)"]
+        collision.examples = ["\(target.platform)", "\(newest)", "\(oldest)"]
         return collision
       }
     }
   }
 
   package static func edit(_ all: [Collision]) -> Edit? {
-    // "iOS 15.0"
-    let words = (all.first?.examples.first ?? "").split(separator: " ").map(String.init)
-    guard words.count == 2, words[0] == "\(Platform.iOS)" else { return nil }
+    guard let words = all.first?.examples, words.count == 3, words[0] == "\(Platform.iOS)" else { return nil }
     return Edit(.xcconfig, "IPHONEOS_DEPLOYMENT_TARGET = \(words[1])")
   }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
-    let name = collision.name.text
-    let (own, app) = (collision.examples.first ?? "", collision.examples.last ?? "")
+    let (name, words) = (collision.name.text, collision.examples)
+    let (own, app) = (words.dropLast().joined(separator: " "), "\(words.first ?? "") \(words.last ?? "")")
     return (
       "\(name) is for \(own) and later, and the app runs on \(app): the linker warns, and the store refuses the app",
       [

@@ -29,7 +29,7 @@ package enum UnhandledMessage: CollisionRule {
         hint: names.hint(for: channel))
       if clash.hint.hasPrefix("let ") {
         let verb: Edit.Line = channel.kind.isForMany ? "sends" : "receives"
-        clash.edit = Edit(.policy, "\([verb]): { \(channel.kind.key): [\(channel.name)] }")
+        clash.edit = Edit(.policy, "\(verb): { \(channel.kind.key): [\(channel.name)] }")
       }
       // A missing event is only a warning, because its subscribers just wait.
       return Collision(

@@ -55,7 +55,7 @@ package struct ThirdParties: Sendable {
     name.lowercased().replacingBytes { " -_".utf8.contains($0) ? "" : nil }
   }
 
-  /// What a package is called in any package manager: packages of one library have one such name.
+  /// The name by which packages are compared: those of one library have the same, whatever their managers call them.
   func library(packaged name: String) -> String {
     let plain = Self.plain(name)
     return packages[plain].map { names[$0] } ?? plain

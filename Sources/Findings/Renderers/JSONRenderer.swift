@@ -1,5 +1,5 @@
-/// A report as JSON: `{"version": 1, "findings": [{"rule", "level", "message", "sites", "notes", "hint", "edit"?}]}`; a site is
-/// `{"path": [outermost, …], "line"?, "column"?}`. A command with more to report gives other members instead of
+/// A report as JSON: `{"version": 1, "findings": [{"rule", "level", "message", "sites", "notes", "hint", "edit"?}]}`; a
+/// site is `{"path": [outermost, …], "line"?, "column"?}`. A command with more to report gives other members instead of
 /// `findings`; for several apps they are in a list, `{"version": 1, "apps": [{"app", …}]}`. If something could not be
 /// read, there is also `"unread": [{"message", "site", "notes", "hint"}]`. The compared plugins are in `"compared":
 /// [{"name", "version", "path", "slices", "code", "unread"}]`, `"coverage": {OWNER: {"judged": [NAME], "missing":

@@ -32,7 +32,7 @@ package enum MinimumOS: HostRule {
             about: newer.map(\.0), at: inventory.site(item),
             notes: newer.map { "\($0): \($1.platform) \($1.minimumOS)" },
             hint: "compile with -miphoneos-version-min=\(oldest) (IPHONEOS_DEPLOYMENT_TARGET), all members of it",
-            edit: Edit(.xcconfig, "IPHONEOS_DEPLOYMENT_TARGET = \("\(oldest)")")))
+            edit: Edit(.xcconfig, "IPHONEOS_DEPLOYMENT_TARGET = \(oldest.description)")))
       }
       if let slice = foreign.first, let build = slice.builds.first(where: { !$0.platform.isIOS }) {
         findings.append(

@@ -40,6 +40,6 @@ package enum UnregisteredScheme: ExtensionRule {
 
   private static func registration(_ scheme: String) -> Edit? {
     let schemes: Edit.Line = "<key>CFBundleURLSchemes</key><array><string>\(scheme)</string></array>"
-    return Edit(.infoPlist, "<key>CFBundleURLTypes</key><array><dict>\([schemes])</dict></array>")
+    return Edit(.infoPlist, "<key>CFBundleURLTypes</key><array><dict>\(schemes)</dict></array>")
   }
 }
