@@ -1,3 +1,4 @@
+import Findings
 import ObjectFiles
 
 // The files of an AAR that Android's build uses:
@@ -68,6 +69,6 @@ enum AndroidPart: Equatable {
   }
 
   static func parts(_ path: [UInt8]) -> [String] {
-    String(decoding: path, as: UTF8.self).split(separator: "/").map(String.init)
+    String(decoding: path, as: UTF8.self).pathParts.map(String.init)
   }
 }

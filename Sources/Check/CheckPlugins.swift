@@ -178,8 +178,8 @@ struct CheckPlugins: Sendable {
       all += try explained { try FileSystem.list(inner) }.map { "\(name.string)/\($0.string)" }
         .filter { path in released.contains(where: path.hasSuffix) }
     }
-    let versioned = all.filter { StableName.dottedVersion(in: CheckPlugins.last($0)) != nil }
-    let groups = Dictionary(grouping: versioned) { StableName.unversioned(CheckPlugins.last($0)) }
+    let versioned = all.filter { StableName.dottedVersion(in: String($0.lastPathPart)) != nil }
+    let groups = Dictionary(grouping: versioned) { StableName.unversioned(String($0.lastPathPart)) }
     guard let group = groups.values.filter({ $0.count > 1 }).map({ $0.sorted() }).min(by: { $0[0] < $1[0] }) else {
       return
     }
@@ -188,8 +188,6 @@ struct CheckPlugins: Sendable {
         + group.prefix(4).joined(separator: ", ") + (group.count > 4 ? "…" : ""),
       hint: "an app has one of them: name its files or its release record, or remove the others")
   }
-
-  private static func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// Adds a file that lies in a plugin's folder. Any vendor may have a `.json` there for purposes of its own.
   private mutating func addFound(_ path: FilePath) throws(Mistakes) {

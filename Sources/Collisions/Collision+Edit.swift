@@ -22,8 +22,9 @@ extension Collision {
 extension Collision.Site {
   /// The name of the file without its endings: `Scanner` of `Scanner.xcframework` and of `libScanner.a`.
   var ownName: String {
-    let name = artifact.lastName.split(separator: ".").first.map(String.init) ?? ""
-    return artifact.lastName.hasSuffix(".a") && name.hasPrefix("lib") ? String(name.dropFirst(3)) : name
+    let whole = artifact.lastName
+    let name = whole.utf8.drop { $0 == UInt8(ascii: ".") }.prefix { $0 != UInt8(ascii: ".") }
+    return String(Substring(whole.hasSuffix(".a") && name.starts(with: "lib".utf8) ? name.dropFirst(3) : name))
   }
 }
 

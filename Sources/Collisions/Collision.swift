@@ -194,21 +194,26 @@ package struct Collision: Hashable, Sendable {
 
   package var json: JSONValue {
     func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
-    let sites = sites.map { site -> JSONValue in
-      ["artifact": text(site.artifact.description), "member": text(site.member), "kind": text(site.kind.rawValue)]
+    // Literals of `JSONValue` are copied, which is felt in reports of thousands of names.
+    let sites = sites.map { site in
+      JSONValue.object([
+        ("artifact", .string(site.artifact.description)), ("member", text(site.member)),
+        ("kind", .string(site.kind.rawValue)),
+      ])
     }
     let (message, _, hint) = words.text(self)
-    let members: [(key: String, value: JSONValue)] = [
-      ("rule", text(rule.rawValue)), ("level", text(level.rawValue)), ("verdict", text(verdict.rawValue)),
+    var members: [(key: String, value: JSONValue)] = [
+      ("rule", .string(rule.rawValue)), ("level", .string(level.rawValue)), ("verdict", .string(verdict.rawValue)),
       ("slice", text(slice?.description ?? words.platform)),
-      ("name", text(name.text)), ("demangled", text(name.demangled)), ("winner", text(winner)),
+      ("name", .string(name.text)), ("demangled", text(name.demangled)), ("winner", text(winner)),
       ("identical", identical.map(JSONValue.bool) ?? .null), ("sites", .array(sites)),
-      ("trigger", verdict == .possible ? .array(triggers.map { text($0.text) }) : .null), ("message", text(message)),
-      ("hint", text(hint)),
+      ("trigger", verdict == .possible ? .array(triggers.map { .string($0.text) }) : .null),
+      ("message", .string(message)), ("hint", .string(hint)),
     ]
-    let additions = [("packages", packages), ("reported", parting), ("remark", remark)].compactMap { key, value in
-      value.map { (key: key, value: text($0)) }
+    for (key, value) in [("packages", packages), ("reported", parting), ("remark", remark)] {
+      if let value { members.append((key, .string(value))) }
     }
-    return .object(members + additions + (edit(of: [self]).map { [("edit", $0.json)] } ?? []))
+    if let edit = edit(of: [self]) { members.append(("edit", edit.json)) }
+    return .object(members)
   }
 }

@@ -2,12 +2,12 @@ import Findings
 
 extension Place {
   /// `RCStrings.o`
-  var lastName: String { parts.last?.split(separator: "/").last.map(String.init) ?? "" }
+  var lastName: String { String(parts.last?.lastPathPart ?? "") }
 
   /// `Rally.zip's libRally.a`.
   var shortName: String {
-    let names = parts.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-    return names.first == names.last ? names.last ?? "" : "\(names.first ?? "")'s \(names.last ?? "")"
+    let names = parts.map(\.lastPathPart)
+    return names.first == names.last ? String(names.last ?? "") : "\(names.first ?? "")'s \(names.last ?? "")"
   }
 
   /// Short names of places. Those that are called the same are told apart by the last part of their paths in which they
@@ -16,7 +16,7 @@ extension Place {
     let short = places.map(\.shortName)
     let count = Set(places).count
     if Set(short).count == count { return short }
-    let all = places.map { $0.parts.flatMap { $0.split(separator: "/").map(String.init) } }
+    let all = places.map { $0.parts.flatMap { $0.pathParts.map(String.init) } }
     let depth = all.map(\.count).min() ?? 0
     for distance in stride(from: 2, through: depth, by: 1) {
       let names = all.map { $0[$0.count - distance] }

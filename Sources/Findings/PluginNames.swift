@@ -64,7 +64,7 @@ package enum PluginNames {
     return paths
   }
 
-  private static func parts(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
+  private static func parts(_ path: String) -> [String] { path.pathParts.map(String.init) }
 }
 
 /// Numbers plugins with the same name that have one thing in common, so that a baseline tells them apart: `P`, `P 2`.

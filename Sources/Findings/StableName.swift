@@ -3,7 +3,7 @@ package enum StableName {
   /// The name of a plugin, from the path of one of its files: `out/RallyConnector-1.4.0-ios.zip` is of
   /// `RallyConnector`.
   package static func plugin(_ path: String) -> String {
-    let parts = path.split(separator: "/").filter { $0 != "." }
+    let parts = path.pathParts.filter { $0 != "." }
     guard var name = parts.last.map(String.init) else { return path }
     // A plugin's source folder has the plugin's name, but folders of build results have the same name everywhere.
     if parts.count > 1, foldersOfBuilds.contains(name) { name = String(parts[parts.count - 2]) }

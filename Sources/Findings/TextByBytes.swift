@@ -21,6 +21,19 @@ extension StringProtocol {
     unicodeScalars.split(whereSeparator: isBetween).map { self[$0.startIndex..<$0.endIndex] }
   }
 
+  /// The non-empty parts of a path.
+  package var pathParts: [SubSequence] {
+    utf8.split(separator: UInt8(ascii: "/")).map { self[$0.startIndex..<$0.endIndex] }
+  }
+
+  /// The last of them; empty if there is none.
+  package var lastPathPart: SubSequence {
+    let scalars = unicodeScalars
+    let end = scalars.lastIndex { $0 != "/" }.map { scalars.index(after: $0) } ?? startIndex
+    let start = scalars[..<end].lastIndex(of: "/").map { scalars.index(after: $0) } ?? startIndex
+    return self[start..<end]
+  }
+
   /// Replaces each byte for which `replacement` returns a text; only ASCII may have one.
   package func replacingBytes(_ replacement: (UInt8) -> String?) -> String {
     var bytes: [UInt8] = []

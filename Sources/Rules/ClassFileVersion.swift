@@ -17,7 +17,7 @@ package enum ClassFileVersion: HostRule {
     let unreadable = inventory.facts(JarClasses.self).flatMap { item, jar in
       jar.unreadable.map { path, reason in
         finding(
-          judging, "\(path.split(separator: "/").last ?? "") cannot be read: \(reason)",
+          judging, "\(path.lastPathPart) cannot be read: \(reason)",
           at: inventory.site(item).inside(path), hint: "compile it again: the app's build reads every class")
       }
     }

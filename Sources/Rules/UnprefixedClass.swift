@@ -84,7 +84,7 @@ package enum UnprefixedClass: CodeRule {
     var bundles: OrderedDictionary<String, OrderedSet<String>> = [:]
     for item in inventory.items where item.isFile && item.metadata == nil {
       guard let bundle = inventory.bundle(of: item) else { continue }
-      var parts = bundle.inside.split(separator: "/").map(String.init)
+      var parts = bundle.inside.pathParts.map(String.init)
       if parts.first == "Contents" { parts.removeFirst() }
       if parts.first == "Resources" { parts.removeFirst() }
       parts.removeAll { $0.hasSuffix(".lproj") }

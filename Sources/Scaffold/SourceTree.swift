@@ -201,7 +201,7 @@ enum PathText {
   static func resolved(_ path: String) -> String? {
     var parts: [Substring] = []
     guard path.utf8.first != UInt8(ascii: "/") else { return nil }
-    for part in path.split(separator: "/") where part != "." {
+    for part in path.pathParts where part != "." {
       if part != ".." { parts.append(part) } else if parts.popLast() == nil { return nil }
     }
     return parts.joined(separator: "/")

@@ -75,6 +75,10 @@ import Testing
     #expect(" \u{301}a \n".trimmed.utf8.elementsEqual("\u{301}a".utf8) && "\r\n ".trimmed.isEmpty)
     #expect("a\r\nb\n\nc\rd\u{2028}".lines == ["a", "b", "c", "d\u{2028}"])
     #expect("a \u{301}b\tc".words.map { Array($0.utf8) } == ["a", "\u{301}b", "c"].map { Array($0.utf8) })
+    #expect("/a/\u{301}b//".pathParts.map { Array($0.utf8) } == ["a", "\u{301}b"].map { Array($0.utf8) })
+    #expect(
+      ["/a/\u{301}b//", "c", "//", ""].map { Array($0.lastPathPart.utf8) }
+        == ["\u{301}b", "c", "", ""].map { Array($0.utf8) })
     #expect("a.\u{301}b".with("/", for: ".").utf8.elementsEqual("a/\u{301}b".utf8))
   }
 }

@@ -97,8 +97,8 @@ extension Oracle.Record {
     }
     ignored = Set(
       verdict.remarks.compactMap { remark in
-        guard case .ignored(let file, _) = remark else { return nil }
-        return file.split(separator: "/").last.map(String.init)
+        guard case .ignored(let place, _) = remark else { return nil }
+        return place.description.split(separator: "/").last.map(String.init)
       }
     ).sorted()
     category_conflicts = verdict.categoryClashes.map { clash in

@@ -135,7 +135,9 @@ extension DrawnLinkSet {
     let folder = WithoutStubs(folder: linkFolder(scratch.path))
     let link = LinkResult(line, .ld64, LinkSet(.arm64, folder, .ld64))
     // Without what reads bitcode it does not look at all members for `-ObjC`, and so does not see that some are nowhere.
-    if args.contains("-ObjC"), link.verdict.refusals.contains(where: { $0.contains("multiples of 4") }) { return [] }
+    if args.contains("-ObjC"), link.verdict.refusals.contains(where: { "\($0)".contains("multiples of 4") }) {
+      return []
+    }
     var found = record.differences(from: link, line, .ld64)
     let set = LinkSet(.arm64, folder, .ld64)
     await set.read(line, .ld64)

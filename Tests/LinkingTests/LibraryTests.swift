@@ -43,7 +43,7 @@ struct LibraryTests {
     let links = try await expect(
       ["-dylib", "main.o", "libx.dylib", "liba.a"], in: scratch.path, "libx.dylib", "liba.a(a.o)")
     #expect(links.lld.remarks.isEmpty)
-    #expect(links.ld64.remarks == [.ignored(file: "libx.dylib", why: "it is for x86_64")])
+    #expect(links.ld64.remarks == [.ignored(LinkPlace(file: "libx.dylib"), why: "it is for x86_64")])
   }
 
   // MARK: Helpers

@@ -1,3 +1,5 @@
+import Findings
+
 /// The kind of a jar's entry, by its name (JAR File Specification).
 package enum JarEntry: Hashable, Sendable {
   case manifest
@@ -61,12 +63,12 @@ package enum JarEntry: Hashable, Sendable {
 
   /// `com/example/A$B.class` as a developer reads it: `com.example.A$B`.
   package static func className(_ path: [UInt8]) -> String {
-    String(decoding: path.dropLast(".class".utf8.count), as: UTF8.self).split(separator: "/").joined(separator: ".")
+    String(decoding: path.dropLast(".class".utf8.count), as: UTF8.self).pathParts.joined(separator: ".")
   }
 
   /// The package of a class: `com.example`.
   package static func package(_ path: [UInt8]) -> String {
-    let folders = String(decoding: path, as: UTF8.self).split(separator: "/").dropLast()
+    let folders = String(decoding: path, as: UTF8.self).pathParts.dropLast()
     return folders.isEmpty ? "the unnamed package" : folders.joined(separator: ".")
   }
 }

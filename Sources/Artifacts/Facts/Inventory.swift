@@ -27,7 +27,7 @@ package struct Inventory: Sendable {
   ) {
     self.place = place
     (self.configuration, self.policy) = (configuration, policy)
-    rootName = place.parts.last?.split(separator: "/").last.map(String.init) ?? ""
+    rootName = String(place.parts.last?.lastPathPart ?? "")
     self.role = role
     self.items = items
   }
@@ -83,7 +83,7 @@ package struct Item: Sendable {
   package var name: String { String(decoding: path, as: UTF8.self) }
 
   /// The parts of the path; invalid UTF-8 is repaired for display.
-  package var parts: [String] { name.split(separator: "/").map(String.init) }
+  package var parts: [String] { name.pathParts.map(String.init) }
 
   package var lastPart: String { parts.last ?? "" }
 

@@ -55,7 +55,7 @@ package struct XCFramework: Sendable {
     /// `X` of `X.framework`; nil if it is no framework.
     package var frameworkName: String? {
       guard path.lowercased().hasSuffix(".framework") else { return nil }
-      return String((path.split(separator: "/").last ?? "").dropLast(".framework".count))
+      return String(path.lastPathPart.dropLast(".framework".count))
     }
 
     /// `ios`, `ios-simulator`: Xcode selects a library by this name and not by the name of its folder.

@@ -1,3 +1,4 @@
+import Findings
 import ObjectFiles
 
 extension FrameworkCode {
@@ -29,7 +30,7 @@ extension FrameworkCode {
 
   /// `Foo.framework` of `@rpath/Foo.framework/Foo`.
   private static func framework(_ installName: [UInt8]) -> String? {
-    let parts = String(decoding: installName, as: UTF8.self).split(separator: "/")
+    let parts = String(decoding: installName, as: UTF8.self).pathParts
     return parts.count > 2 && parts[0] == "@rpath" && parts[1].hasSuffix(".framework") ? String(parts[1]) : nil
   }
 }

@@ -152,6 +152,6 @@ extension CodeFile {
 
   /// The names of the folders that it is in, from the inside out.
   private var folders: [String] {
-    (place.parts.last ?? "").split(separator: "/").dropLast().reversed().map(String.init)
+    (place.parts.last ?? "").pathParts.dropLast().reversed().map(String.init)
   }
 }

@@ -154,7 +154,7 @@ package struct FoundNames {
 extension CodeFile {
   /// The name by which Xcode links it: `libX.a` by `-lX`, `X.framework` by `-framework X`; nil for other files.
   var linkName: String? {
-    let parts = place.parts.flatMap { $0.split(separator: "/") }
+    let parts = place.parts.flatMap { $0.pathParts }
     guard let last = parts.last else { return nil }
     if last.hasPrefix("lib"), last.hasSuffix(".a") { return String(last) }
     return parts.contains { $0 == "\(last).framework" } ? "\(last).framework" : nil

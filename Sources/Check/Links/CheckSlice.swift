@@ -65,7 +65,7 @@ struct CheckSlice: Sendable {
   private func addRemarks(_ verdict: LinkVerdict, to outcome: inout SliceLink) {
     // Unreadable parts of plugins have already been reported.
     if isClosed || !line.inputs.isEmpty { outcome.mistakes += verdict.mistakes }
-    outcome.notes += verdict.remarks.map { "\(linker.name) warns: \($0)" }
+    outcome.notes += LinkRemark.lines(verdict.remarks).map { "\(linker.name) warns: \($0)" }
     for file in verdict.missing {
       // Without an SDK its libraries are missing, and they define nothing that a plugin should define.
       if line.root == nil, file.hasPrefix("-") {
@@ -75,7 +75,7 @@ struct CheckSlice: Sendable {
           Mistake("there is no \(file)", hint: file.hasPrefix("-") ? "say where it is with -L or -F" : nil))
       }
     }
-    outcome.mistakes += verdict.refusals.map { refusal in
+    outcome.mistakes += LinkRemark.lines(verdict.refusals).map { refusal in
       Mistake(refusal.hasPrefix(linker.name) ? refusal : "\(linker.name): \(refusal)")
     }
   }

@@ -24,7 +24,7 @@ package enum DuplicateNativeLibrary: CollisionRule, CollisionFamily {
 
   package static func edit(_ all: [Collision]) -> Edit? {
     guard all.first?.verdict == .error, let paths = all.names(most: maxPaths) else { return nil }
-    let names = Set(paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 }).sorted()
+    let names = Set(paths.map { String($0.lastPathPart) }).sorted()
     let patterns = names.map { "\"lib/*/\($0)\"" as Edit.Line }
     return Edit(.gradle, "android { packaging { jniLibs { pickFirsts += setOf(\(patterns, separator: ", ")) } } }")
   }

@@ -20,7 +20,7 @@ package enum HeaderClash: LayoutFamily {
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     let name = collision.name.text
     let outcome = outcome(collision) ?? ""
-    let file = name.split(separator: "/").last.map(String.init) ?? name
+    let file = name.lastPathPart
     let folder = ownName(collision)
     if collision.verdict == .error {
       return (

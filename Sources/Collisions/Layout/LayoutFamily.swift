@@ -68,7 +68,7 @@ extension LayoutFamily {
   static func ownFolder(_ collision: Collision) -> Edit? {
     guard collision.verdict == .error, collision.examples.count < 2, let place = collision.sites.last?.place,
       !place.parts.dropLast().contains(where: \.isArchive), let (root, rest) = XCFramework.split(place.filePath),
-      rest.split(separator: "/").dropFirst().first == "Headers"
+      rest.pathParts.dropFirst().first == "Headers"
     else { return nil }
     let folder = collision.examples.first ?? ownName(collision)
     return Edit(

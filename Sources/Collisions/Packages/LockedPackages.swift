@@ -60,7 +60,7 @@ package struct LockedPackages: Sendable {
 
   /// The module of Gradle that one of the plugins is, by its file: `core-3.5.1.jar`.
   func module(of collision: Collision) -> String? {
-    let files = collision.sites.compactMap { $0.artifact.parts.first?.split(separator: "/").last }
+    let files = collision.sites.compactMap { $0.artifact.parts.first?.lastPathPart }
     return packages(of: collision).first { item in
       let name = item.package.name.split(separator: ":").last ?? ""
       return item.file.manager.isForAndroid && files.contains { $0.hasPrefix("\(name)-\(item.package.version).") }
@@ -69,7 +69,7 @@ package struct LockedPackages: Sendable {
 
   /// `OpenSSL` of `OpenSSL.framework`, `sqlcipher` of `lib/x86_64/libsqlcipher.so`.
   private static func baseName(_ path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
+    let name = path.lastPathPart
     for ending in [".framework", ".xcframework", ".bundle"] where name.hasSuffix(ending) {
       return String(name.dropLast(ending.utf8.count))
     }

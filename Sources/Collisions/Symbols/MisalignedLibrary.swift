@@ -24,7 +24,7 @@ package enum MisalignedLibrary: CollisionRule {
     return link.files.named.sorted().compactMap { file in
       guard case .archive(let archive) = set.content(of: file), !archive.misaligned.isEmpty else { return nil }
       let site = searched.site(LinkPlace(file: set.files[file].path), .library)
-      let name = site.artifact.parts.last?.split(separator: "/").last.map(String.init) ?? ""
+      let name = site.artifact.lastName
       // Reports do not say whether the linker also stops at a member that is not needed.
       let isNeeded = archive.misaligned.contains { set.object($0, of: file).map(loaded.contains) ?? false }
       var collision = Collision(id, isNeeded ? .error : .warning, searched.slice, name, [site])

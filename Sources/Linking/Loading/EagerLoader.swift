@@ -12,6 +12,7 @@ struct EagerLoader: Loader {
   /// The object files that are being read, innermost last, with the index of the next symbol. The stack is explicit,
   /// since the files decide how deep it gets.
   private var reading: [(load: LoadID, next: Int)] = []
+  private var linkedOptions: Set<[String]> = []
 
   init(_ finder: InputFinder, _ resolver: SymbolResolver) {
     self.finder = finder
@@ -34,7 +35,7 @@ struct EagerLoader: Loader {
     while !resolver.linkerOptions.isEmpty {
       let asked = resolver.linkerOptions
       resolver.linkerOptions = []
-      for words in asked {
+      for words in asked where linkedOptions.insert(words).inserted {
         if let file = finder.autoLinked(words) { add(file, .lazy, isAsked: true) }
       }
     }
@@ -44,8 +45,8 @@ struct EagerLoader: Loader {
   /// `isAsked` says that an object file asks for the file.
   private mutating func add(_ file: FileID, _ load: LinkLine.Input.Load, isAsked: Bool) {
     if !resolver.profile.readsWideFatFiles, set.isWideFatFile(file) {
-      resolver.refusals.append(
-        "\(set.files[file].path) is a fat file with offsets of 64 bits, which \(resolver.profile.name) does not know")
+      let problem = "is a fat file with offsets of 64 bits, which \(resolver.profile.name) does not know"
+      resolver.refusals.append(.refusal("\(set.files[file].path) \(problem)"))
       return
     }
     switch set.content(of: file) {
@@ -103,7 +104,9 @@ struct EagerLoader: Loader {
   private mutating func addExports(of file: FileID, _ exporter: FileID) {
     guard case .library(let content) = set.content(of: file) else { return }
     guard resolver.takes(content, at: set.files[file].path) else { return }
-    if content.isForOthers { resolver.refusals.append("\(set.files[file].path) has nothing for \(set.architecture)") }
+    if content.isForOthers {
+      resolver.refusals.append(.refusal("\(set.files[file].path) has nothing for \(set.architecture)"))
+    }
     let library = resolver.add(exporter)
     for export in content.exports { resolver.bind(export.name, toExportOf: library, isWeak: export.isWeak) }
   }
@@ -129,7 +132,7 @@ struct EagerLoader: Loader {
   /// Rule 1.14 applies to an object file by itself and to a member.
   private mutating func isForThisProcessor(_ object: ObjectID) -> Bool {
     guard let other = set.objects[object].foreign else { return true }
-    resolver.passOver(set.place(of: object).description, "it is for \(other)")
+    resolver.passOver(set.place(of: object), "it is for \(other)")
     return false
   }
 
@@ -173,8 +176,8 @@ struct EagerLoader: Loader {
   private mutating func addAlias(_ alias: NameID, of name: NameID, in load: LoadID?) {
     let target = resolver.resolutions[name]
     guard target.state == .defined else {
-      resolver.refusals.append(
-        "\(set.names.text(alias)) is another name of \(set.names.text(name)), which is not defined")
+      let (alias, name) = (set.names.text(alias), set.names.text(name))
+      resolver.refusals.append(.refusal("\(alias) is another name of \(name), which is not defined"))
       return
     }
     let symbol = LinkSymbol(

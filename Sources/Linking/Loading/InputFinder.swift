@@ -104,7 +104,7 @@ extension InputFinder {
   /// Searches where lld does; nil if the library is missing. Without an SDK the system's libraries are missing, and
   /// are not needed.
   private func reexported(_ path: String, by library: LinkLibrary, at place: String) -> FileID? {
-    let leaf = path.split(separator: "/").last.map(String.init) ?? path
+    let leaf = String(path.lastPathPart)
     let stem = leaf.lastIndex(of: ".").map { String(leaf[..<$0]) } ?? leaf
     let isFramework = "/\(path)".hasSuffix("/\(leaf).framework/\(leaf)")
     let usual =

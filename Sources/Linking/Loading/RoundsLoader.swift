@@ -85,7 +85,7 @@ struct RoundsLoader: Loader {
     if resolver.profile.looksAtEachProcessor {
       for member in archive.foreign {
         guard let object = set.object(member, of: file), let other = set.objects[object].foreign else { continue }
-        resolver.passOver(set.place(of: object).description, "it is for \(other)")
+        resolver.passOver(set.place(of: object), "it is for \(other)")
         resolver.isReported = true
       }
     }

@@ -1,25 +1,26 @@
+import Findings
 import ObjectFiles
 
 // The files that a linker accepts, and its remarks on the others (rules 1.4, 1.14, 1.19).
 extension SymbolResolver {
   mutating func takes(_ library: LinkLibrary, at path: String) -> Bool {
     let isSystems = ["/usr/lib", "/System/Library/"].contains { library.installName.hasPrefix($0) }
-    return takes(library.builds, path, isLibrary: true, mayBeNewer: isSystems)
+    return takes(library.builds, LinkPlace(file: path), isLibrary: true, mayBeNewer: isSystems)
   }
 
   mutating func takes(
-    _ builds: [BuildVersion], _ name: String, isLibrary: Bool, mayBeNewer: Bool = false
+    _ builds: [BuildVersion], _ place: LinkPlace, isLibrary: Bool, mayBeNewer: Bool = false
   ) -> Bool {
     guard let target = line.target else { return true }
     let platforms = Set(builds.map(\.platform.description)).sorted().joined(separator: " and ")
     switch profile.platforms.answer(builds, for: target, isLibrary: isLibrary) {
     case .refuse:
-      refusals.append("\(name) is built for \(platforms), and not for \(target.platform)")
+      refusals.append(.otherPlatform(place, "\(platforms), and not for \(target.platform)"))
       return false
-    case .warn: remarks.append(.otherPlatform(file: name, platforms))
+    case .warn: remarks.append(.otherPlatform(place, platforms))
     case .take:
       if !mayBeNewer, let version = profile.platforms.newer(builds, than: target) {
-        remarks.append(.newer(file: name, version))
+        remarks.append(.newer(place, version))
       }
     }
     return true
@@ -31,25 +32,25 @@ extension SymbolResolver {
     let path = set.files[file].path
     // The set was read for a linker that takes the rest of it.
     if archive.isForOthers, !profile.looksAtEachProcessor {
-      passOver(path, "its first member is for another processor than \(set.architecture)")
+      passOver(LinkPlace(file: path), "its first member is for another processor than \(set.architecture)")
       return nil
     }
     // The rest of it is still linked: it may collide once the file is whole again.
-    if archive.isDamaged { refusals.append("\(path) cannot be read") }
+    if archive.isDamaged { refusals.append(.refusal("\(path) cannot be read")) }
     switch archive.table {
     case .darwin: break
     case .none:
       if archive.members.elements.isEmpty { break }
-      refusals.append("\(path) has no table of contents")
+      refusals.append(.refusal("\(path) has no table of contents"))
       return nil
     case .foreign:
       guard profile.readsForeignArchives else {
-        remarks.append(.ignored(file: path, why: "its table of contents is not Apple's"))
+        remarks.append(.ignored(LinkPlace(file: path), why: "its table of contents is not Apple's"))
         return nil
       }
     }
     if profile.readsAlignedMembers, archive.firstMisplaced == MemberID(0) {
-      remarks.append(.ignored(file: path, why: "its members do not begin at multiples of 4 bytes"))
+      remarks.append(.ignored(LinkPlace(file: path), why: "its members do not begin at multiples of 4 bytes"))
       return nil
     }
     return archive
@@ -61,17 +62,18 @@ extension SymbolResolver {
       let first = archive.firstMisplaced, member >= first
     else { return true }
     let name = archive.members[member].name
-    let refusal = "\(set.files[file].path) has members that do not begin at multiples of 4 bytes: \(name) is not found"
+    let refusal = LinkRemark.refusal(
+      "\(set.files[file].path) has members that do not begin at multiples of 4 bytes: \(name) is not found")
     if refusals.last != refusal { refusals.append(refusal) }
     return false
   }
 
   /// Passes over what is for another processor (rule 1.14).
-  mutating func passOver(_ file: String, _ why: String) {
+  mutating func passOver(_ place: LinkPlace, _ why: String) {
     if line.has(.archErrorsFatal) {
-      refusals.append("\(file) is not taken: \(why)")
+      refusals.append(.notTaken(place, why: why))
     } else {
-      remarks.append(.ignored(file: file, why: why))
+      remarks.append(.ignored(place, why: why))
     }
   }
 
@@ -96,8 +98,8 @@ extension SymbolResolver {
   /// Notes a file that no linker takes.
   mutating func noteUnused(_ file: FileID) {
     switch set.content(of: file) {
-    case .ignored(let why): passOver(set.files[file].path, why)
-    case .unreadable: refusals.append("\(set.files[file].path) cannot be read")
+    case .ignored(let why): passOver(LinkPlace(file: set.files[file].path), why)
+    case .unreadable: refusals.append(.refusal("\(set.files[file].path) cannot be read"))
     default: break
     }
   }
@@ -112,7 +114,7 @@ extension SymbolResolver {
   /// The flag that loads all members of a library. `isAsked` says that an object file asks for the library.
   func forcingFlag(_ file: FileID, _ load: LinkLine.Input.Load, isAsked: Bool) -> LinkVerdict.Reason? {
     if load.contains(.forced) { return .flag("-force_load") }
-    let name = set.files[file].path.split(separator: "/").last ?? ""
+    let name = set.files[file].path.lastPathPart
     if isAsked, line.has(.forceLoadSwiftLibs), name.hasPrefix("libswift") { return .flag("-force_load_swift_libs") }
     return line.has(.allLoad) && (!isAsked || profile.forcesAutoLinked) ? .flag("-all_load") : nil
   }

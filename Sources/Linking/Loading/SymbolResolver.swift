@@ -88,9 +88,9 @@ package struct SymbolResolver {
   var commonClashes: [(name: NameID, load: LoadID, library: LibraryID)] = []
   /// `loaded`, in the order in which the linker's later steps see them.
   package internal(set) var order: [LoadID] = []
-  var remarks: [LinkVerdict.Remark] = []
+  var remarks: [LinkRemark] = []
   /// Reasons why the linker would not link at all, whatever collides.
-  var refusals: [String] = []
+  var refusals: [LinkRemark] = []
   /// Words of `LC_LINKER_OPTION` in loaded files that have not been followed yet.
   var linkerOptions: [[String]] = []
   /// The other names that `-alias` gives to a name when it is defined.
@@ -186,12 +186,12 @@ package struct SymbolResolver {
   /// The linker's remark on the object file is noted once.
   mutating func takes(_ object: ObjectID) -> Bool {
     if let known = taken[object] { return known }
-    let place = set.place(of: object).description
+    let place = set.place(of: object)
     var isTaken = false
     if let foreign = set.objects[object].foreign {
       // A linker that looks at each member has noted it before.
       if !profile.looksAtEachProcessor {
-        refusals.append("\(place) is for \(foreign), and not for \(set.architecture)")
+        refusals.append(.otherProcessor(place, "\(foreign), and not for \(set.architecture)"))
       }
     } else {
       isTaken = takes(set.objects[object].builds, place, isLibrary: false)

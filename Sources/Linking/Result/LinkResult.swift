@@ -18,15 +18,15 @@ package struct LinkResult {
     var (files, symbols) = (InputFinder(set, line), SymbolResolver(set, line, profile))
     // Apple's linker does not know `--check-category-conflicts` either, but always does it.
     if profile.family != .lld, line.has(.deadStripDuplicates) {
-      symbols.refusals = ["\(profile.name) does not know \(LinkLine.Flag.deadStripDuplicates.rawValue)"]
+      symbols.refusals = [.refusal("\(profile.name) does not know \(LinkLine.Flag.deadStripDuplicates.rawValue)")]
     }
-    symbols.refusals += line.contradictions(profile)
-    symbols.refusals += line.aliasLists.filter { set.text(at: $0) == nil }.map { "there is no \($0)" }
+    symbols.refusals += line.contradictions(profile).map { .refusal($0) }
+    symbols.refusals += line.aliasLists.filter { set.text(at: $0) == nil }.map { .refusal("there is no \($0)") }
     // A linker stops at a flag that it does not know.
     if symbols.refusals.isEmpty {
       (files, symbols) = profile.loader.init(files, symbols).load()
       if symbols.exports.isContradictory {
-        symbols.refusals.append("exported and unexported symbols exclude each other")
+        symbols.refusals.append(.refusal("exported and unexported symbols exclude each other"))
       }
     }
     var damage: FormatError?

@@ -1,5 +1,4 @@
 package import Findings
-package import ObjectFiles
 
 /// The outcome of a link, and everything that the linker reports.
 package struct LinkVerdict: Sendable {
@@ -45,56 +44,17 @@ package struct LinkVerdict: Sendable {
     package var otherPlace: LinkPlace
   }
 
-  /// A linker's remark on the inputs, apart from duplicates and categories.
-  package enum Remark: Hashable, Sendable, CustomStringConvertible {
-    /// A common symbol is larger than the definition that replaces it.
-    case largerCommon(name: String, common: LinkPlace, definition: LinkPlace)
-    case ignored(file: String, why: String)
-    case hiddenCannotBeExported(name: String, LinkPlace)
-    /// Built for a newer system than the output.
-    case newer(file: String, OSVersion)
-    case otherPlatform(file: String, String)
-    /// `-alias` of a name that no file mentions.
-    case aliasOfNothing(name: String, alias: String)
-    /// Options that name a library again, as the line spells them.
-    case repeatedLibraries([String])
-    /// `-weak-l` that finds a static library.
-    case weakArchive(option: String, file: String)
-    /// An object file asks for a library in a way that only a line may.
-    case ignoredOption(String)
-    /// A common symbol hides the definition of a dynamic library.
-    case hidesLibrary(name: String, common: LinkPlace, library: LinkPlace)
-
-    /// One line.
-    package var description: String {
-      switch self {
-      case .largerCommon(let name, let common, let definition):
-        "\(name) is larger in \(common) than in \(definition), which is taken"
-      case .ignored(let file, let why): "\(file) is passed over: \(why)"
-      case .hiddenCannotBeExported(let name, let place): "\(name) of \(place) is hidden and cannot be exported"
-      case .newer(let file, let version): "\(file) is built for a newer system (\(version)) than the output"
-      case .otherPlatform(let file, let platform): "\(file) is built for \(platform)"
-      case .aliasOfNothing(let name, let alias): "-alias \(name) \(alias): no input refers to \(name)"
-      case .repeatedLibraries(let options): "duplicate libraries are ignored: \(options.joined(separator: ", "))"
-      case .weakArchive(let option, let file): "\(option) finds the static library \(file), which cannot be weak"
-      case .ignoredOption(let option): "\(option), which an object file asks for, is ignored"
-      case .hidesLibrary(let name, let common, let library):
-        "\(name) is a common symbol in \(common), and the definition of \(library) is ignored"
-      }
-    }
-  }
-
   package var linker: String
   package var outcome = Outcome.silent
   /// Reasons why this linker would not link at all: a flag it does not know, a library without a table of contents.
-  package var refusals: [String] = []
+  package var refusals: [LinkRemark] = []
   package var duplicates: [Duplicate] = []
   /// The definition in the output of each name that two inputs or more define, sorted by name. Empty after an error.
   package var winners: [Winner] = []
   /// In the order of loading.
   package var loaded: [Member] = []
   package var categoryClashes: [CategoryClash] = []
-  package var remarks: [Remark] = []
+  package var remarks: [LinkRemark] = []
   /// Files and libraries that do not exist, as they were named.
   package var missing: [String] = []
   /// Files and members that could not be read.

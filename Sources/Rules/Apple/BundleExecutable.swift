@@ -28,7 +28,7 @@ package enum BundleExecutable: Rule {
       return "there is code (\(code.kind)\(names.isEmpty ? "" : " for " + names.joined(separator: ", ")))"
     }
     // `Foo.bundle/Foo` counts as the bundle's executable, whatever its content.
-    let stem = bundle.path.split(separator: "/").last.map { String($0.dropLast(".bundle".count)) } ?? ""
+    let stem = bundle.path.lastPathPart.dropLast(".bundle".count)
     let isNamesake = bundle.inside == stem || bundle.inside == "Contents/MacOS/" + stem
     return isNamesake ? "there is a file with the bundle's own name" : nil
   }

@@ -24,7 +24,7 @@ package enum NestedFramework: Rule {
       inside[path, default: []].formUnion(rest.filter { $0.hasSuffix(ending) })
     }
     return inside.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { path, frameworks in
-      let name = path.split(separator: "/").last.map(String.init) ?? inventory.rootName
+      let name = path.isEmpty ? inventory.rootName : String(path.lastPathPart)
       let names = frameworks.sorted()
       return finding(
         judging,

@@ -35,7 +35,7 @@ struct XCFrameworkFolder {
 
   /// The path in the folder, spelled as the items spell theirs.
   static func joined(_ folder: String, _ path: String) -> String {
-    (folder.split(separator: "/") + path.split(separator: "/")).filter { $0 != "." }.joined(separator: "/")
+    (folder.pathParts + path.pathParts).filter { $0 != "." }.joined(separator: "/")
   }
 }
 

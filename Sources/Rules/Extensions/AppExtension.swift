@@ -35,7 +35,7 @@ struct AppExtension {
       if inside == "Info.plist", let list { found[path]?.info = (item, list) }
     }
     for path in found.keys {
-      found[path]?.entitlements = entitlements[path.split(separator: "/").dropLast().joined(separator: "/")]
+      found[path]?.entitlements = entitlements[path.pathParts.dropLast().joined(separator: "/")]
     }
     return Array(found.values)
   }
@@ -44,7 +44,7 @@ struct AppExtension {
 
   private static func isExtension(_ name: String) -> Bool { name.lowercased().hasSuffix(".appex") }
 
-  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  var name: String { String(path.lastPathPart) }
 
   func text(_ key: String) -> String? { info?.list[key]?.text }
 

@@ -16,7 +16,7 @@ package enum EmbeddedFramework: ExtensionRule {
   private static func inside(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var seen: Set<String> = []
     return one.items.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.compactMap { path, item in
-      let parts = path.split(separator: "/").map(String.init)
+      let parts = path.pathParts.map(String.init)
       let isLibrary =
         item.isFile && item.facts(CodeUses.self)?.slices.contains(where: \.isDynamicLibrary) == true
       let index = parts.firstIndex { $0 == "Frameworks" || $0.hasSuffix(".framework") || $0.hasSuffix(".appex") }

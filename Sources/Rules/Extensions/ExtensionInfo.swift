@@ -171,10 +171,10 @@ package enum ExtensionInfo: ExtensionRule {
   /// iOS reads compiled storyboards, in the folder of any language.
   private static func missingStoryboard(_ name: String, _ one: AppExtension) -> Defect? {
     let compiled = one.items.keys.contains { path in
-      path.split(separator: "/").contains { $0 == "\(name).storyboardc" }
+      path.pathParts.contains { $0 == "\(name).storyboardc" }
     }
     if compiled { return nil }
-    let isSource = one.items.keys.contains { $0.split(separator: "/").last == "\(name).storyboard" }
+    let isSource = one.items.keys.contains { $0.lastPathPart == "\(name).storyboard" }
     return problem(
       "NSExtensionMainStoryboard",
       "the storyboard '\(name)' that NSExtensionMainStoryboard names is not \(isSource ? "compiled" : "there")",

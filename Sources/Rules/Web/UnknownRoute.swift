@@ -57,7 +57,7 @@ package enum UnknownRoute: HostRule {
   private struct Route {
     private let parts: [String]
 
-    init(_ text: String) { parts = text.split(separator: "/").map(String.init) }
+    init(_ text: String) { parts = text.pathParts.map(String.init) }
 
     func matches(_ route: [String]) -> Bool {
       for (index, part) in parts.enumerated() {
