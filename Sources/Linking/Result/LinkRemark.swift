@@ -1,15 +1,18 @@
 package import ObjectFiles
 
-/// A linker's remark on its inputs, apart from duplicates and categories.
+/// A linker's warning about its inputs, or its reason not to link, apart from duplicates and categories.
 package enum LinkRemark: Hashable, Sendable, CustomStringConvertible {
   /// A common symbol is larger than the definition that replaces it.
   case largerCommon(name: String, common: LinkPlace, definition: LinkPlace)
   case ignored(LinkPlace, why: String)
+  /// An input for another processor, of which the line makes an error.
   case notTaken(LinkPlace, why: String)
   case hiddenCannotBeExported(name: String, LinkPlace)
   /// Built for a newer system than the output.
   case newer(LinkPlace, OSVersion)
+  /// Built for the platforms in the text; a reason not to link ends with `, and not for tvOS`.
   case otherPlatform(LinkPlace, String)
+  /// For the processor in the text, which ends with `, and not for arm64`.
   case otherProcessor(LinkPlace, String)
   /// `-alias` of a name that no file mentions.
   case aliasOfNothing(name: String, alias: String)
@@ -21,7 +24,7 @@ package enum LinkRemark: Hashable, Sendable, CustomStringConvertible {
   case ignoredOption(String)
   /// A common symbol hides the definition of a dynamic library.
   case hidesLibrary(name: String, common: LinkPlace, library: LinkPlace)
-  /// Why it does not link, for which there is no case of its own.
+  /// The whole sentence of a reason not to link that has no case of its own.
   case refusal(String)
 
   /// One line.
@@ -30,7 +33,7 @@ package enum LinkRemark: Hashable, Sendable, CustomStringConvertible {
     return place.map { "\($0) is \(text)" } ?? text
   }
 
-  /// The text without its subject, if that is a file or a member.
+  /// The sentence, or a subject and the rest of it behind `is`.
   private var words: (place: LinkPlace?, text: String) {
     switch self {
     case .largerCommon(let name, let common, let definition):
