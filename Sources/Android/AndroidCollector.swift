@@ -11,9 +11,10 @@ package struct AndroidCollector {
 
   private struct Container {
     var classes = AndroidContents()
-    var libraries: [(path: [String], place: Place, content: ContentChecksum)] = []
-    /// The folders that hold such files: an unpacked AAR has both files in one folder.
-    var manifests: Set<[String]> = []
+    /// Files that may go into an app.
+    var files: [(header: EntryHeader, content: ContentChecksum?)] = []
+    /// By the folders that hold such files: an unpacked AAR has both files in one folder.
+    var manifests: [[String]: (header: EntryHeader, bytes: EntryBytes?)] = [:]
     var classJars: Set<[String]> = []
     var count = 0
     /// Whether it begins as jars made by the `jar` tool do.
@@ -35,16 +36,22 @@ package struct AndroidCollector {
       } else if let bytes = entry.bytes {
         found[number].classes.addClass(bytes)
       }
-    } else if header.hasSuffix(".so") {
-      guard let crc32 = header.crc32 ?? entry.bytes?.withSpan({ Deflate.crc32($0) }) else { return }
-      let path = AndroidPart.parts(header.path)
-      found[number].libraries.append((path, walk.place(of: header), .init(size: header.size, crc32: crc32)))
-    } else if header.hasSuffix("AndroidManifest.xml") || header.hasSuffix("classes.jar") {
-      let path = AndroidPart.parts(header.path)
-      if path.last == "AndroidManifest.xml" { found[number].manifests.insert(path.dropLast()) }
-      if path.last == "classes.jar" { found[number].classJars.insert(path.dropLast()) }
-    } else if found[number].count <= 2, header.path.elementsEqual("META-INF/MANIFEST.MF".utf8) {
+      return
+    }
+    if found[number].count <= 2, header.path.elementsEqual("META-INF/MANIFEST.MF".utf8) {
       found[number].beginsAsJar = true
+    }
+    let isInJar = found[number].beginsAsJar || walk.containers[number].place.parts.last?.hasSuffix(".jar") == true
+    if AndroidPart.isManifest(header.path) {
+      found[number].manifests[AndroidPart.parts(header.path).dropLast()] = (header, entry.bytes)
+    } else if header.hasSuffix("classes.jar") {
+      let path = AndroidPart.parts(header.path)
+      if path.last == "classes.jar" { found[number].classJars.insert(path.dropLast()) }
+    }
+    // Most plugins for other systems are full of other files.
+    if isInJar || header.hasSuffix(".so") || AndroidPart.isBelowAssets(header.path) {
+      let crc32 = header.crc32 ?? entry.bytes?.withSpan { Deflate.crc32($0) }
+      found[number].files.append((header, crc32.map { ContentChecksum(size: header.size, crc32: $0) }))
     }
   }
 
@@ -62,9 +69,19 @@ package struct AndroidCollector {
       case .tree: contents.addJar(container.place, found.classes.eachOnce)
       case .aar: break
       }
-      for (path, place, content) in found.libraries {
-        guard case .library(let abi, let name) = AndroidPart(path, in: kind) else { continue }
-        contents.libraries.append(.init(place: place, abi: abi, name: name, content: content))
+      for (header, content) in found.files {
+        guard case .file(let kind, let path) = AndroidPart(AndroidPart.parts(header.path), in: kind) else { continue }
+        contents.files.append(AndroidFile(kind: kind, path: path, place: walk.place(of: header), content: content))
+      }
+      let own = found.manifests.values.filter { AndroidPart(AndroidPart.parts($0.header.path), in: kind) == .manifest }
+      for (header, bytes) in own.sorted(by: { $0.header.path.lexicographicallyPrecedes($1.header.path) }) {
+        if let bytes { contents.addManifest(bytes.copy(), at: walk.place(of: header)) }
+      }
+      if kind == .aar, own.isEmpty {
+        contents.mistakes.append(
+          Mistake(
+            "the AAR has no AndroidManifest.xml", at: container.place,
+            hint: "ask the vendor for it: no app can use this"))
       }
     }
     return contents
@@ -75,14 +92,14 @@ package struct AndroidCollector {
     of container: ArtifactWalk.Container, _ found: Container, _ kinds: [AndroidPart.Container?]
   ) -> AndroidPart.Container? {
     if case .archive = container.kind { return nil }
-    let tree = AndroidPart.Container.tree(aars: found.manifests.intersection(found.classJars))
+    let tree = AndroidPart.Container.tree(aars: found.classJars.intersection(found.manifests.keys))
     if case .folder = container.kind { return tree }
     let name = (container.place.parts.last ?? "").lowercased()
     var part: AndroidPart?
     if let parent = container.parent {
       guard let number = parent.container, let kind = kinds[number] else { return nil }
       part = AndroidPart(AndroidPart.parts(parent.path), in: kind)
-      if part == nil { return nil }
+      guard part == .jar || part == .container else { return nil }
     } else {
       part = AndroidPart([name], in: .tree(aars: []))
     }
@@ -91,12 +108,15 @@ package struct AndroidCollector {
   }
 }
 
-/// Selects only bytes of libraries and classes in a folder: headers have the names and the checksums of everything else.
+/// Selects manifests, and bytes of libraries and classes in a folder: headers have the names and the checksums of
+/// everything else.
 package struct AndroidSelection: EntrySelection {
   package init() {}
 
   package func interest(in header: EntryHeader) -> Interest {
-    guard header.crc32 == nil, header.kind == .regular else { return .none }
+    guard header.kind == .regular else { return .none }
+    if AndroidPart.isManifest(header.path) { return .document }
+    guard header.crc32 == nil else { return .none }
     return header.hasSuffix(".so") || AndroidContents.isClass(header.path) ? .content : .none
   }
 
@@ -112,7 +132,7 @@ extension AndroidContents {
     var collector = AndroidCollector()
     while let entry = walk.next(AndroidSelection()) { collector.add(entry, walk) }
     self = collector.contents(walk)
-    mistakes = walk.mistakes
+    mistakes += walk.mistakes
   }
 
   /// Android decides by the ending of the name: the same bytes have one meaning in an AAR and another in a jar.

@@ -9,11 +9,16 @@ extension AndroidContents {
       writer.add(jar.classes.lowerBound)
       writer.add(jar.classes.upperBound)
     }
-    writer.add(libraries) { writer, library in
-      writer.add(library.place, below: path)
-      writer.add(name: library.abi)
-      writer.add(library.name)
-      writer.add(library.content)
+    writer.add(files) { writer, file in
+      writer.add(name: file.kind.rawValue)
+      writer.add(file.path)
+      writer.add(file.place, below: path)
+      writer.add(optional: file.content) { $0.add($1) }
+    }
+    writer.add(manifests) { writer, manifest in
+      writer.add(manifest.place, below: path)
+      writer.add(bytes: manifest.bytes)
+      writer.add(optional: manifest.namespace) { $0.add($1) }
     }
     writer.add(bytes: names)
     writer.add(Array(0..<classCount)) { writer, index in
@@ -30,13 +35,19 @@ extension AndroidContents {
       else { return nil }
       return Jar(place: place, classes: start..<end)
     }
-    let libraries = reader.list { reader -> NativeLibrary? in
-      guard let place = reader.place(below: path), let abi = reader.name(), let name = reader.text(),
-        let content = reader.checksum()
+    let files = reader.list { reader -> AndroidFile? in
+      guard let kind = reader.name().flatMap({ AndroidFile.Kind(rawValue: $0) }), let name = reader.text(),
+        let place = reader.place(below: path), let content = reader.optional({ $0.checksum() })
       else { return nil }
-      return NativeLibrary(place: place, abi: abi, name: name, content: content)
+      return AndroidFile(kind: kind, path: name, place: place, content: content)
     }
-    guard let jars, let libraries, let names = reader.bytes().map(Array.init) else { return nil }
+    let manifests = reader.list { reader -> AndroidManifestFile? in
+      guard let place = reader.place(below: path), let bytes = reader.bytes(),
+        let namespace = reader.optional({ $0.text() })
+      else { return nil }
+      return AndroidManifestFile(place: place, bytes: Array(bytes), namespace: namespace)
+    }
+    guard let jars, let files, let manifests, let names = reader.bytes().map(Array.init) else { return nil }
     var last = 0
     let classes = reader.list { reader -> (end: Int, content: ContentChecksum)? in
       guard let end = reader.number(), let content = reader.checksum(), end >= last, end <= names.count else {
@@ -46,6 +57,7 @@ extension AndroidContents {
       return (end, content)
     }
     guard let classes, jars.allSatisfy({ $0.classes.upperBound <= classes.count }) else { return nil }
-    (self.jars, self.libraries, self.names, self.classes) = (jars, libraries, names, classes)
+    (self.jars, self.files, self.manifests) = (jars, files, manifests)
+    (self.names, self.classes) = (names, classes)
   }
 }

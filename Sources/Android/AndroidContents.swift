@@ -3,7 +3,7 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// The classes and native libraries that a plugin brings into an Android app, as directories of zips claim them. Class
+/// The classes, files and manifests that a plugin brings into an Android app, as directories of zips claim them. Class
 /// files in a folder are known by their own names.
 ///
 /// There may be hundreds of thousands of classes: each takes only a name, in one array, a size and a checksum.
@@ -15,17 +15,10 @@ package struct AndroidContents: Sendable {
     package let classes: Range<Int>
   }
 
-  package struct NativeLibrary: Hashable, Sendable {
-    package let place: Place
-    package let abi: String
-    /// Without folders: `libc++_shared.so`.
-    package let name: String
-    package let content: ContentChecksum
-  }
-
   /// In the order of the plugin's files; those of an archive in that of its directory.
   package internal(set) var jars: [Jar] = []
-  package internal(set) var libraries: [NativeLibrary] = []
+  package internal(set) var files: [AndroidFile] = []
+  package internal(set) var manifests: [AndroidManifestFile] = []
   /// The parts that could not be read; the rest was.
   package internal(set) var mistakes: [Mistake] = []
   /// Names of classes as the jars spell them, without `.class`: `com/x/A`.
@@ -33,7 +26,9 @@ package struct AndroidContents: Sendable {
   var classes: [(end: Int, content: ContentChecksum)] = []
 
   package var classCount: Int { classes.count }
-  package var isEmpty: Bool { classes.isEmpty && libraries.isEmpty }
+  package var isEmpty: Bool { classes.isEmpty && files.isEmpty && manifests.isEmpty }
+  /// The ABIs of its native libraries.
+  package var abis: Set<String> { Set(files.compactMap(\.abi)) }
 
   /// The range in `names` of a class's name. `index` counts the classes of all jars together.
   package func name(of index: Int) -> Range<Int> { (index == 0 ? 0 : classes[index - 1].end)..<classes[index].end }
@@ -63,6 +58,16 @@ package struct AndroidContents: Sendable {
     let start = names.count
     names += other.names
     classes += other.classes.map { (start + $0.end, $0.content) }
+  }
+
+  /// A manifest that cannot be read is a mistake, and is left out.
+  mutating func addManifest(_ bytes: [UInt8], at place: Place) {
+    do throws(UnreadableEntry) {
+      let manifest = try AndroidManifest(bytes)
+      manifests.append(AndroidManifestFile(place: place, bytes: bytes, namespace: manifest.package))
+    } catch {
+      mistakes.append(Mistake(error.reason, at: place))
+    }
   }
 
   mutating func addClass(_ name: ArraySlice<UInt8>, _ content: ContentChecksum) {

@@ -5,8 +5,10 @@ import ObjectFiles
 //
 //   classes.jar, libs/NAME.jar      classes; other jars (`lint.jar`, `api.jar`, those in `assets/`) are not for the app
 //   jni/ABI/NAME.so                 native libraries
+//   assets/…                        assets
+//   AndroidManifest.xml             the manifest, which is merged with the app's
 //
-// A jar's native libraries are `lib/ABI/NAME.so`. A folder or a zip is either an unpacked AAR, known by an
+// A jar's native libraries are `lib/ABI/NAME.so`; its other files that are no classes are Java resources. A folder or a zip is either an unpacked AAR, known by an
 // `AndroidManifest.xml` beside `classes.jar`, or a collection by a plugin's author: AARs, jars, zips of them, and
 // native libraries below `jni`, `lib`, `libs` or `jniLibs`.
 
@@ -14,7 +16,9 @@ import ObjectFiles
 enum AndroidPart: Equatable {
   /// `container`: an AAR or a zip.
   case jar, container
-  case library(abi: String, name: String)
+  case manifest
+  /// A file that goes into the app under this path.
+  case file(AndroidFile.Kind, String)
 
   enum Container: Equatable {
     case aar, jar
@@ -27,8 +31,13 @@ enum AndroidPart: Equatable {
     switch container {
     case .aar: self.init(inAAR: path[...])
     case .jar:
-      guard let library = AndroidPart.library(path[...]), path.count == 3, path[0] == "lib" else { return nil }
-      self = library
+      if path.count == 3, path[0] == "lib", let library = AndroidPart.library(path[...]) {
+        self = library
+      } else if JavaResource.canCollide(path), path.last?.hasSuffix(".class") == false {
+        self = .file(.resource, path.joined(separator: "/"))
+      } else {
+        return nil
+      }
     case .tree(let aars):
       let root = aars.isEmpty ? nil : (0..<path.count).reversed().first { aars.contains(Array(path[..<$0])) }
       if let root {
@@ -58,6 +67,10 @@ enum AndroidPart: Equatable {
       self = .jar
     } else if path.count == 3, first == "jni", let library = AndroidPart.library(path) {
       self = library
+    } else if path.count > 1, first == "assets" {
+      self = .file(.asset, path.joined(separator: "/"))
+    } else if path.count == 1, last == "AndroidManifest.xml" {
+      self = .manifest
     } else {
       return nil
     }
@@ -65,7 +78,21 @@ enum AndroidPart: Equatable {
 
   private static func library(_ path: ArraySlice<String>) -> AndroidPart? {
     guard path.count > 1, let name = path.last, name.hasSuffix(".so") else { return nil }
-    return .library(abi: path[path.endIndex - 2], name: name)
+    return .file(.library, "lib/\(path[path.endIndex - 2])/\(name)")
+  }
+
+  static func isManifest(_ path: [UInt8]) -> Bool { isNamed(manifestName, path) }
+
+  /// Whether one of its folders is called `assets`.
+  static func isBelowAssets(_ path: [UInt8]) -> Bool {
+    path.split(separator: UInt8(ascii: "/")).dropLast().contains { $0.elementsEqual("assets".utf8) }
+  }
+
+  private static let manifestName = Array("AndroidManifest.xml".utf8)
+
+  private static func isNamed(_ name: [UInt8], _ path: [UInt8]) -> Bool {
+    path.count >= name.count && path.suffix(name.count).elementsEqual(name)
+      && (path.count == name.count || path[path.count - name.count - 1] == UInt8(ascii: "/"))
   }
 
   static func parts(_ path: [UInt8]) -> [String] {

@@ -54,7 +54,7 @@ package struct AppCheck: Sendable {
     let (store, refusal) = UserStore.prepared
     var index = await PluginIndex(named, store)
     let links = await AppLinks(check: self, line: line, plugins: named, store: store).run(&index)
-    let context = await named.context(index, names, links, line.target, policyDefects)
+    let context = await named.context(index, names, links, line.target, of: self)
     let meeting = CheckMeeting(context)
     var (found, coverage) = AppCheck.judge(context, policy)
     let labels = context.plugins.map(\.name)

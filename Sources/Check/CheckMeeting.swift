@@ -24,8 +24,8 @@ struct CheckMeeting {
     parties = context.parties.map { party in
       let own = party.plugins.map { context[$0] }
       var slices = Set(own.flatMap(\.slices))
-      slices.formUnion(own.flatMap(\.android.libraries).map { Slice(platform: "android", architecture: $0.abi) })
-      if own.contains(where: { $0.android.classCount > 0 }) { slices.insert(CheckMeeting.classes) }
+      slices.formUnion(own.flatMap(\.android.abis).map { Slice(platform: "android", architecture: $0) })
+      if own.contains(where: { !$0.android.isEmpty }) { slices.insert(CheckMeeting.classes) }
       return Party(name: party.place.description, slices: slices.sorted(), talks: !party.policies.isEmpty)
     }
   }

@@ -9,8 +9,7 @@ package import SystemPackage
 extension CheckPlugins {
   /// The input of the families.
   func context(
-    _ index: PluginIndex, _ names: [PluginName], _ links: [SliceLink], _ target: LinkTarget?,
-    _ policyDefects: (FilePath) -> [Mistake]
+    _ index: PluginIndex, _ names: [PluginName], _ links: [SliceLink], _ target: LinkTarget?, of check: AppCheck
   ) async -> CheckContext {
     CheckContext(
       plugins: await index.facts(names, appCount: appCount), links: links,
@@ -18,8 +17,8 @@ extension CheckPlugins {
         MessageParty(
           name: party.name, version: party.version, place: party.place, isApp: party.isApp,
           plugins: party.numbers.map { PluginID($0) }, policies: party.policies,
-          defects: party.policies.map { policyDefects(FilePath($0.place.parts[0])) })
-      }, locks: locks, target: target)
+          defects: party.policies.map { check.policyDefects(FilePath($0.place.parts[0])) })
+      }, locks: locks, target: target, agp: check.agp)
   }
 
   var names: [PluginName] {
@@ -40,8 +39,8 @@ extension CheckContext {
     parties.map { party in
       let own = party.plugins.map { self[$0] }
       var row = ComparedPlugin(name: party.name, version: party.version, path: party.place.description)
-      let libraries = own.flatMap(\.android.libraries)
-      let slices = Set(own.flatMap(\.slices) + libraries.map { Slice(platform: "android", architecture: $0.abi) })
+      let abis = own.flatMap(\.android.abis)
+      let slices = Set(own.flatMap(\.slices) + abis.map { Slice(platform: "android", architecture: $0) })
       row.slices = slices.sorted().map(\.description)
       let counts = [
         (own.reduce(0) { $0 + $1.codeCount }, "file with native code", "files with native code"),

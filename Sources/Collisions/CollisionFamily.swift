@@ -25,16 +25,19 @@ package struct CheckContext: Sendable {
   package let locks: [LockFile]
   /// The platform and oldest system of the app; nil if they are not known.
   package let target: LinkTarget?
+  /// Nil if the app's version is not known.
+  package let agp: AndroidGradlePlugin?
 
   package init(
     plugins: [PluginFacts], links: [SliceLink] = [], parties: [MessageParty] = [], locks: [LockFile] = [],
-    target: LinkTarget? = nil
+    target: LinkTarget? = nil, agp: AndroidGradlePlugin? = nil
   ) {
     self.plugins = plugins
     self.links = links
     self.parties = parties
     self.locks = locks
     self.target = target
+    self.agp = agp
   }
 
   package subscript(plugin: PluginID) -> PluginFacts { plugins[plugin.index] }
@@ -51,7 +54,8 @@ package struct CollisionRegistry: Sendable {
     LinkCollisions.self, DuplicateJavaClass.self, DuplicateNativeLibrary.self, MessageCollisions.self,
     DuplicateLibrary.self, ModuleMapClash.self, HeaderClash.self, ModuleRedefinition.self, DuplicateFramework.self,
     DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self, DuplicatePackage.self,
-    MissingFramework.self, NewerFramework.self,
+    MissingFramework.self, NewerFramework.self, DuplicateNamespace.self, ManifestMerging.self, DuplicateAsset.self,
+    DuplicateJavaResource.self,
   ])
 
   package init(_ families: [any CollisionFamily.Type]) {

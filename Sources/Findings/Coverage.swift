@@ -2,6 +2,7 @@
 ///
 ///     14 rules of mobilesmith checked
 ///     12 of 14 rules of mobilesmith checked; not: unprefixed-class (set its prefix), …
+///     2 of 18 families of collisions checked: libraries, symbols; not: 16 others (nothing to compare)
 package struct Coverage: Hashable, Sendable {
   package struct Part: Hashable, Sendable {
     /// The noun of a line: `rules of mobilesmith`.
@@ -85,12 +86,17 @@ extension Coverage.Part {
 
   package var line: String {
     let rules = "\(counted(reasons.count, name.one, name.many)) checked"
-    // A reason that several have is said once.
-    let missing = Dictionary(grouping: missing, by: \.reason).map { reason, group in
-      "\(group.map(\.name).joined(separator: ", ")) (\(reason))"
+    // A reason that several have is said once. Where many have one, those that judged are named instead.
+    let groups = Dictionary(grouping: missing, by: \.reason)
+    let areJudgedNamed = groups.values.contains { $0.count > Self.maxNames }
+    let missing = groups.map { reason, group in
+      let names = group.count > Self.maxNames ? ["\(group.count) others"] : group.map(\.name)
+      return "\(names.joined(separator: ", ")) (\(reason))"
     }.sorted()
+    let checked = areJudgedNamed && !judged.isEmpty ? ": \(judged.joined(separator: ", "))" : ""
     return (apps.isEmpty ? "" : "in \(apps.joined(separator: ", ")): ")
-      + (missing.isEmpty
-        ? rules : "\(judged.count) of \(rules); not: \(missing.joined(separator: "; "))")
+      + (missing.isEmpty ? rules : "\(judged.count) of \(rules)\(checked); not: \(missing.joined(separator: "; "))")
   }
+
+  private static let maxNames = 6
 }

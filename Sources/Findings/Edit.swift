@@ -5,6 +5,7 @@ package struct Edit: Hashable, Sendable {
     case manifest = "npi.yml"
     case policy = "policy.yml"
     case gradle = "build.gradle.kts"
+    case gradleProperties = "gradle.properties"
     case cmake = "CMakeLists.txt"
     case xcconfig = "the target's .xcconfig"
     case infoPlist = "Info.plist"

@@ -32,8 +32,7 @@ struct CheckOptions: ParsableArguments {
       How frameworks and lib*.a are linked: by name, the first of two namesakes hides the other (default: name; path \
       with --closed-world).
       """) var linkBy: LinkKind?
-  @Option(help: "The Android Gradle plugin's major version; no verdict depends on it yet.") var agp:
-    AndroidGradlePlugin?
+  @Option(help: "The major version of the app's Android Gradle plugin.") var agp: AndroidGradlePlugin?
   @Option(help: ArgumentHelp("Libraries of the app itself; they come first.", valueName: "plugin"), completion: .file())
   var app: [String] = []
   @Option(

@@ -8,10 +8,19 @@ import SystemPackage
 import Testing
 import TestSupport
 
-/// What Python's zipfile finds, by the rule of `checkDuplicateClasses`: a line `jar<TAB>class` for each class, a line
-/// `so<TAB>path<TAB>size<TAB>CRC-32` for each native library.
+/// What Python's zipfile finds, by the rule of `checkDuplicateClasses` and the default patterns of
+/// `packaging.resources`: a line `jar<TAB>class` for each class, a line `kind<TAB>path<TAB>size<TAB>CRC-32` for each
+/// other file, a line `manifest<TAB>package` for each manifest.
 private let oracle = """
-  import io, os, sys, zipfile, zlib
+  import io, os, re, sys, zipfile, zlib
+  import xml.etree.ElementTree as tree
+  out = re.compile(r'''
+      (META-INF/)?(LICENSE|NOTICE)(\\.txt)?|META-INF/MANIFEST\\.MF|META-INF/[^/]*\\.(DSA|EC|SF|RSA)|META-INF/maven/.*
+      |META-INF/proguard/[^/]*|META-INF/com\\.android\\.tools/.*|(.*/)?(\\.svn|CVS|SCCS)/.*|(.*/)?[._][^/]*(/.*)?|(.*/)?[^/]*~
+      |(.*/)?(thumbs\\.db|picasa\\.ini|(about|package|overview)\\.html|protobuf\\.meta|[^/]*\\.kotlin_metadata)
+      |META-INF/services/.*|jacoco-agent\\.properties
+  ''', re.X | re.S)
+  def line(kind, path, i): print('%s\\t%s\\t%d\\t%d' % (kind, path, i.file_size, i.CRC))
   def jar(data, place):
       z = zipfile.ZipFile(data)
       for i in z.infolist():
@@ -19,8 +28,8 @@ private let oracle = """
           if n.endswith('.class') and n != 'module-info.class' and not n.startswith('META-INF/'):
               print(place + '\\t' + n)
           p = n.split('/')
-          if len(p) == 3 and p[0] == 'lib' and n.endswith('.so'):
-              print('so\\t%s\\t%d\\t%d' % ('/'.join(p[1:]), i.file_size, i.CRC))
+          if len(p) == 3 and p[0] == 'lib' and n.endswith('.so'): line('library', n, i)
+          elif not n.endswith(('.class', '/')) and not out.fullmatch(n): line('resource', n, i)
   def aar(data, place):
       z = zipfile.ZipFile(data)
       for i in z.infolist():
@@ -28,8 +37,9 @@ private let oracle = """
           p = n.split('/')
           if n == 'classes.jar' or len(p) == 2 and p[0] == 'libs' and n.endswith('.jar'):
               jar(io.BytesIO(z.read(i)), place + ' › ' + n)
-          if len(p) == 3 and p[0] == 'jni' and n.endswith('.so'):
-              print('so\\t%s\\t%d\\t%d' % ('/'.join(p[1:]), i.file_size, i.CRC))
+          if len(p) == 3 and p[0] == 'jni' and n.endswith('.so'): line('library', 'lib/' + '/'.join(p[1:]), i)
+          if n.startswith('assets/') and not n.endswith('/'): line('asset', n, i)
+          if n == 'AndroidManifest.xml': print('manifest\\t' + (tree.fromstring(z.read(i)).get('package') or ''))
   def either(data, place):
       if place.endswith('.jar'): jar(data, place)
       elif place.endswith('.aar'): aar(data, place)
@@ -53,9 +63,10 @@ struct AndroidContentsTests {
         #expect(contents.place(of: index, in: jar).parts.dropLast() == jar.place.parts[...])
       }
     }
-    for library in contents.libraries {
-      lines.append("so\t\(library.abi)/\(library.name)\t\(library.content.size)\t\(library.content.crc32)")
+    for file in contents.files {
+      lines.append("\(file.kind)\t\(file.path)\t\(file.content?.size ?? 0)\t\(file.content?.crc32 ?? 0)")
     }
+    lines += contents.manifests.map { "manifest\t\($0.namespace ?? "")" }
     return lines.sorted()
   }
 
@@ -99,7 +110,7 @@ struct AndroidContentsTests {
     ] {
       try await Tool.check(words, in: scratch.path)
       let found = try await agree(scratch(name), scratch)
-      #expect(found.count == 10, "\(found)")
+      #expect(found.count == 12, "\(found)")
     }
     // A module of its own is not for Android, a versioned class neither.
     #expect(
@@ -119,25 +130,29 @@ struct AndroidContentsTests {
       try scratch.write("\(name)/libs/deeper/none.jar", try scratch.read("\(name)-classes.jar"))
       try scratch.write("\(name)/lint.jar", try scratch.read("\(name)-classes.jar"))
       try scratch.write("\(name)/assets/data.jar", try scratch.read("\(name)-classes.jar"))
-      try scratch.write("\(name)/AndroidManifest.xml", "<manifest/>")
+      try scratch.write("\(name)/AndroidManifest.xml", "<manifest package='com.x.\(name)'/>")
       try scratch.write("\(name)/jni/arm64-v8a/libc++_shared.so", name)
       try scratch.write("\(name)/jni/x86/libc++_shared.so", "another")
       try scratch.write("\(name)/jni/x86/readme.txt", "text")
       try await Tool.check(["zip", option, "-qr", "../\(name).aar", "."], in: scratch(name))
       let found = try await agree(scratch("\(name).aar"), scratch)
-      #expect(found.count == 2 * 9 + 2, "\(found)")
+      #expect(found.count == 2 * 9 + 4, "\(found)")
     }
     // What a plugin's author sends around: several in a zip, or in a folder, and one laid open.
     try await Tool.check(
       ["zip", "-q", "both.zip", "deflated.aar", "stored.aar", "stored-classes.jar"], in: scratch.path)
-    #expect(try await agree(scratch("both.zip"), scratch).count == 2 * 20 + 9)
+    #expect(try await agree(scratch("both.zip"), scratch).count == 2 * 22 + 9)
     try scratch.write("folder/both.zip", try scratch.read("both.zip"))
     try scratch.write("folder/deep/one.jar", try scratch.read("stored-classes.jar"))
-    #expect(try await agree(scratch("folder"), scratch).count == 2 * 20 + 9 + 9)
+    #expect(try await agree(scratch("folder"), scratch).count == 2 * 22 + 9 + 9)
     let open = AndroidContents(scratch("deflated"), temporary: scratch.path)
-    #expect(open.classCount == 18 && open.jars.count == 2 && open.libraries.count == 2)
+    #expect(open.classCount == 18 && open.jars.count == 2 && open.abis.count == 2)
+    #expect(open.manifests.map(\.namespace) == ["com.x.deflated"])
     let zipped = AndroidContents(scratch("deflated.aar"), temporary: scratch.path)
-    #expect(Set(open.libraries.map(\.content)) == Set(zipped.libraries.map(\.content)))
+    func contents(_ of: AndroidContents) -> Set<ContentChecksum?> {
+      Set(of.files.filter { $0.kind == .library }.map(\.content))
+    }
+    #expect(contents(open) == contents(zipped))
   }
 
   @Test func loose() throws {
@@ -147,9 +162,9 @@ struct AndroidContentsTests {
     try scratch.write("p/lib/other/liba.so", "c")
     try scratch.write("p/x86/liba.so", "d")
     let contents = AndroidContents(scratch("p"), temporary: scratch.path)
-    #expect(contents.libraries.map(\.abi) == ["arm64-v8a", "x86"])
+    #expect(contents.files.map(\.abi) == ["arm64-v8a", "x86"])
     #expect(
-      contents.libraries.map(\.place.description) == [
+      contents.files.map(\.place.description) == [
         scratch("p/jniLibs/arm64-v8a/liba.so").string, scratch("p/lib/x86/liba.so").string,
       ])
   }
@@ -164,7 +179,8 @@ struct AndroidContentsTests {
         import zipfile
         with zipfile.ZipFile('classes.jar', 'w') as z:
             z.writestr('a/A.class', 'x'); z.writestr('large', bytes(70 << 20))
-        with zipfile.ZipFile('large.aar', 'w', zipfile.ZIP_DEFLATED) as z: z.write('classes.jar')
+        with zipfile.ZipFile('large.aar', 'w', zipfile.ZIP_DEFLATED) as z:
+            z.write('classes.jar'); z.writestr('AndroidManifest.xml', '<manifest/>')
         with zipfile.ZipFile('some.data', 'w') as z: z.writestr('META-INF/MANIFEST.MF', ''); z.writestr('a/B.class', 'x')
         with zipfile.ZipFile('e.zip', 'w') as z:
             for i in range(300): z.writestr('%03d.zip' % i, b'')

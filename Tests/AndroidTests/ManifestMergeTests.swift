@@ -201,7 +201,7 @@ struct ManifestMergeTests {
       """
     let conflicts = own.merging([("x.aar", try AndroidManifest(Array(text.utf8)))]).conflicts
     #expect(conflicts.map(\.kind) == [.element])
-    #expect(conflicts.first?.description.contains("<service> .S in that of x.aar (line 2, column 1)") == true)
+    #expect(conflicts.first?.description.contains("<service> .S in the manifest of x.aar (line 2, column 1)") == true)
   }
 
   @Test("a second <uses-sdk> of a library counts: it needs what a device would take it to need")
@@ -209,7 +209,7 @@ struct ManifestMergeTests {
     let library = "<uses-sdk android:minSdkVersion='9'/>\n<uses-sdk android:minSdkVersion='23'/>"
     let conflicts = try merge("<uses-sdk android:minSdkVersion='14'/>", library).conflicts
     #expect(conflicts.map(\.kind) == [.minimumSDK])
-    #expect(conflicts.first?.description.contains("but '23' in that of a.aar") == true)
+    #expect(conflicts.first?.description.contains("but '23' in the manifest of a.aar") == true)
     #expect(
       try merge("<uses-sdk android:minSdkVersion='9'/><uses-sdk android:minSdkVersion='23'/>", library).conflicts
         .isEmpty)

@@ -15,13 +15,14 @@ struct AndroidDuplicatesTests {
   }
 
   private func judge(
-    _ family: any CollisionFamily.Type, _ plugins: [AndroidContents], appCount: Int = 0
+    _ family: any CollisionFamily.Type, _ plugins: [AndroidContents], appCount: Int = 0,
+    agp: AndroidGradlePlugin? = nil
   ) -> [Collision] {
     let facts = plugins.enumerated().map { number, contents in
       PluginFacts(
         name: PluginName(path: "", shown: "", stable: ""), isApp: number < appCount, android: contents)
     }
-    return family.judge(CheckContext(plugins: facts)).found
+    return family.judge(CheckContext(plugins: facts, agp: agp)).found
   }
 
   private func aar(_ name: String, classes: [String: String], _ more: [String: String] = [:], in scratch: Scratch)
@@ -29,6 +30,7 @@ struct AndroidDuplicatesTests {
   {
     for (path, text) in classes { try scratch.write("\(name).d/c/\(path)", text) }
     try await Tool.check(["zip", "-qr", "../classes.jar", "."], in: scratch("\(name).d/c"))
+    try scratch.write("\(name).d/AndroidManifest.xml", "<manifest package='com.x.\(name)'/>")
     for (path, text) in more { try scratch.write("\(name).d/\(path)", text) }
     try await Tool.check(
       ["sh", "-c", "zip -qr ../\(name).aar classes.jar $(ls | grep -v '^c$' | grep -v classes.jar)"],
@@ -78,7 +80,7 @@ struct AndroidDuplicatesTests {
     try scratch.write("j/lib/x86/libc++_shared.so", "same")
     try await Tool.check(["jar", "cf", "../j.jar", "lib"], in: scratch("j"))
     let plugins = contents(scratch, "one.aar", "two.aar", "j.jar")
-    #expect(plugins.map(\.libraries.count) == [3, 2, 1])
+    #expect(plugins.map(\.files.count) == [3, 2, 1])
     let found = judge(DuplicateNativeLibrary.self, plugins)
     #expect(found.map(\.name.text) == ["lib/arm64-v8a/libc++_shared.so", "lib/x86/libc++_shared.so"])
     #expect(found.map(\.identical) == [false, true] && found.map(\.verdict) == [.error, .silent])
@@ -86,6 +88,43 @@ struct AndroidDuplicatesTests {
     // What the app has itself is taken.
     let own = judge(DuplicateNativeLibrary.self, plugins, appCount: 1)
     #expect(own.map(\.verdict) == [.warning, .silent] && own[0].winner == own[0].sites[0].place.description)
+  }
+
+  @Test func assetsAndJavaResources() async throws {
+    let scratch = Scratch()
+    for (name, text) in [("one", "1"), ("two", "2")] {
+      try await aar(
+        name,
+        classes: [
+          "a/\(name).class": "", "same.txt": "same", "other.txt": text, "META-INF/LICENSE": text,
+          "META-INF/LICENSE.md": text, "META-INF/services/a.B": text, "META-INF/\(name).kotlin_module": "",
+        ], ["assets/same.txt": "same", "assets/deep/other.txt": text, "assets/\(name).txt": ""], in: scratch)
+    }
+    let plugins = contents(scratch, "one.aar", "two.aar")
+    let assets = judge(DuplicateAsset.self, plugins)
+    #expect(assets.map(\.name.text) == ["assets/deep/other.txt", "assets/same.txt"])
+    #expect(assets.map(\.identical) == [false, true] && assets.allSatisfy { $0.verdict == .silent })
+    #expect(assets.allSatisfy { $0.winner == $0.sites[0].place.description })
+    let resources = judge(DuplicateJavaResource.self, plugins)
+    #expect(resources.map(\.name.text) == ["META-INF/LICENSE.md", "other.txt", "same.txt"])
+    #expect(resources.map(\.identical) == [false, false, true] && resources.allSatisfy { $0.verdict == .error })
+    let own = judge(DuplicateJavaResource.self, plugins.reversed(), appCount: 1)
+    #expect(own.allSatisfy { $0.verdict == .silent && $0.winner == $0.sites[0].place.description })
+  }
+
+  @Test func namespaces() async throws {
+    let scratch = Scratch()
+    for (name, package) in [("one", "com.x"), ("two", "com.x"), ("three", "com.y")] {
+      try await aar(
+        name, classes: ["\(name).class": ""], ["AndroidManifest.xml": "<manifest package='\(package)'/>"], in: scratch)
+    }
+    let plugins = contents(scratch, "one.aar", "two.aar", "three.aar")
+    let verdicts: [(AndroidGradlePlugin?, Collision.Verdict)] = [(nil, .possible), (.eight, .warning), (.nine, .error)]
+    for (agp, verdict) in verdicts {
+      let found = judge(DuplicateNamespace.self, plugins, agp: agp)
+      #expect(found.map(\.name.text) == ["com.x"] && found.map(\.verdict) == [verdict])
+      #expect(found[0].sites.map(\.artifact.description) == ["one", "two"].map { scratch("\($0).aar").string })
+    }
   }
 
   /// Against Python's own count over many plugins.

@@ -35,6 +35,19 @@ package struct AndroidManifest: Sendable {
     try self.init(root: root)
   }
 
+  /// The manifest of an app that runs on every system that a library asks for, and says nothing else.
+  package static let ofAnyApp = {
+    let position = XMLTag.Position(line: 1, column: 1)
+    func tag(_ name: String, _ attributes: [XMLTag.Attribute] = []) -> XMLTag {
+      XMLTag(name: name, namespace: "", attributes: attributes, prefixes: ["android": android], position: position)
+    }
+    var root = tag("manifest")
+    root.children = [tag("uses-sdk", [.init(name: "minSdkVersion", namespace: android, value: "\(Int32.max)")])]
+    return AndroidManifest(of: root)
+  }()
+
+  private init(of root: XMLTag) { (self.root, package) = (root, nil) }
+
   package init(root: XMLTag) throws(UnreadableEntry) {
     let place = "(line \(root.position.line), column \(root.position.column))"
     guard root.name.utf8.elementsEqual("manifest".utf8), root.namespace.isEmpty else {

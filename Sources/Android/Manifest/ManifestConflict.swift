@@ -36,7 +36,7 @@ extension ManifestConflict.Site: CustomStringConvertible {
   package var description: String {
     let place = "line \(position.line), column \(position.column)"
     guard let name else { return "in the plugin's own manifest (\(place))" }
-    return "in that of \(printable(name)) (\(place))"
+    return "in the manifest of \(printable(name)) (\(place))"
   }
 }
 

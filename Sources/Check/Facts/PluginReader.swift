@@ -127,17 +127,17 @@ struct PluginReader: Sendable {
     }
     code.add(walk.mistakes)
     let artifact = Artifact(code)
-    let facts = layout.facts(code, artifact)
+    let (facts, contents) = (layout.facts(code, artifact), android.contents(walk))
     let (names, mistakes) = FoundNames.all(of: artifact)
     let classes = names.reduce(into: Set<String>()) { $0.formUnion($1.classes) }
     let libraries = names.reduce(into: Set<LibraryVersion>()) { $0.formUnion($1.libraries) }
     return ReadPlugin(
       names: SymbolNames(names),
       facts: ArtifactFacts(
-        codeCount: artifact.code.count, android: android.contents(walk), layout: facts, classes: classes.sorted(),
+        codeCount: artifact.code.count, android: contents, layout: facts, classes: classes.sorted(),
         unread: code.images.map { "\($0.parts.last ?? ""): a program or library for Windows" },
         libraries: libraries.sorted { ($0.library, $0.version) < ($1.library, $1.version) }),
-      artifact: artifact, mistakes: artifact.mistakes + facts.mistakes + mistakes)
+      artifact: artifact, mistakes: artifact.mistakes + facts.mistakes + contents.mistakes + mistakes)
   }
 
   /// The entries of an artifact that any family needs.

@@ -43,6 +43,8 @@ package struct XMLTag: Sendable {
   package struct Position: Hashable, Sendable {
     package let line: Int
     package let column: Int
+
+    package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
   }
 
   package subscript(_ name: String, namespace namespace: String = "") -> String? {
