@@ -8,9 +8,9 @@ import ObjectFiles
 //   assets/…                        assets
 //   AndroidManifest.xml             the manifest, which is merged with the app's
 //
-// A jar's native libraries are `lib/ABI/NAME.so`; its other files that are no classes are Java resources. A folder or a zip is either an unpacked AAR, known by an
-// `AndroidManifest.xml` beside `classes.jar`, or a collection by a plugin's author: AARs, jars, zips of them, and
-// native libraries below `jni`, `lib`, `libs` or `jniLibs`.
+// A jar's native libraries are `lib/ABI/NAME.so`; its other files that are no classes are Java resources. A
+// folder or a zip is either an unpacked AAR, known by an `AndroidManifest.xml` beside `classes.jar`, or a collection by
+// a plugin's author: AARs, jars, zips of them, and native libraries below `jni`, `lib`, `libs` or `jniLibs`.
 
 /// The role of a plugin's file in an Android app, by its path in its container.
 enum AndroidPart: Equatable {

@@ -127,7 +127,7 @@ struct ManifestMergeTests {
     #expect(
       conflict.description
         == "android:label of <application> is 'mine' in the plugin's own manifest (line 2, column 56), but 'theirs' in "
-        + "that of b.aar (line 2, column 51)")
+        + "the manifest of b.aar (line 2, column 51)")
     #expect(conflict.hint == "add tools:replace=\"android:label\" to <application> in your manifest")
   }
 
