@@ -1,5 +1,6 @@
 import Archives
 package import Artifacts
+import Documents
 import Findings
 package import ObjectFiles
 import Store
@@ -10,15 +11,27 @@ package struct AndroidCollector {
   private var found: [Container] = []
 
   private struct Container {
-    var classes = AndroidContents()
+    var classes = ContentTable()
+    var javaResources = ContentTable()
     /// Files that may go into an app.
     var files: [(header: EntryHeader, content: ContentChecksum?)] = []
+    /// Files that may be in the `res` folder of an AAR, by themselves or with the values in them.
+    var resources: [(header: EntryHeader, name: [UInt8], content: ContentChecksum)] = []
+    var values: [(header: EntryHeader, values: Result<ContentTable, XMLProblem>)] = []
     /// By the folders that hold such files: an unpacked AAR has both files in one folder.
     var manifests: [[String]: (header: EntryHeader, bytes: EntryBytes?)] = [:]
     var classJars: Set<[String]> = []
     var count = 0
     /// Whether it begins as jars made by the `jar` tool do.
     var beginsAsJar = false
+    let ending: Ending
+
+    enum Ending { case aar, jar, other }
+
+    /// `name` in lower case.
+    init(_ name: String) { ending = name.hasSuffix(".aar") ? .aar : name.hasSuffix(".jar") ? .jar : .other }
+
+    var isJar: Bool { ending == .jar || beginsAsJar && ending != .aar }
   }
 
   package init() {}
@@ -26,12 +39,12 @@ package struct AndroidCollector {
   package mutating func add(_ entry: WalkedEntry, _ walk: borrowing ArtifactWalk) {
     let header = entry.header
     guard let number = header.container, header.metadata == nil else { return }
-    while found.count <= number { found.append(Container()) }
+    while found.count <= number { found.append(Container(walk.containers[found.count].name)) }
     found[number].count += 1
     guard header.kind == .regular, walk.containers[number].kind != .archive else { return }
     if AndroidContents.isClass(header.path) {
       if let crc32 = header.crc32 {
-        found[number].classes.addClass(
+        found[number].classes.add(
           header.path.dropLast(".class".utf8.count), .init(size: header.size, crc32: crc32))
       } else if let bytes = entry.bytes {
         found[number].classes.addClass(bytes)
@@ -41,17 +54,30 @@ package struct AndroidCollector {
     if found[number].count <= 2, header.path.elementsEqual("META-INF/MANIFEST.MF".utf8) {
       found[number].beginsAsJar = true
     }
-    let isInJar = found[number].beginsAsJar || walk.containers[number].place.parts.last?.hasSuffix(".jar") == true
+    let isInJar = found[number].isJar
     if AndroidPart.isManifest(header.path) {
       found[number].manifests[AndroidPart.parts(header.path).dropLast()] = (header, entry.bytes)
     } else if header.hasSuffix("classes.jar") {
       let path = AndroidPart.parts(header.path)
       if path.last == "classes.jar" { found[number].classJars.insert(path.dropLast()) }
     }
+    let content =
+      header.crc32.map { ContentChecksum(size: header.size, crc32: $0) } ?? entry.bytes.map { ContentChecksum($0) }
     // Most plugins for other systems are full of other files.
-    if isInJar || header.hasSuffix(".so") || AndroidPart.isBelowAssets(header.path) {
-      let crc32 = header.crc32 ?? entry.bytes?.withSpan { Deflate.crc32($0) }
-      found[number].files.append((header, crc32.map { ContentChecksum(size: header.size, crc32: $0) }))
+    if header.hasSuffix(".so") || !isInJar && AndroidPart.isBelowAssets(header.path) {
+      found[number].files.append((header, content))
+    } else if isInJar {
+      if let content, !header.hasSuffix(".class"), JavaResource.canCollide(header.path) {
+        found[number].javaResources.add(header.path, content)
+      }
+    } else if let path = AndroidPart.pathInResources(header.path) {
+      if AndroidPart.isValues(path) {
+        guard let bytes = entry.bytes else { return }
+        let file = ResourceFile(path: Array(path), bytes: bytes.copy())
+        found[number].values.append((header, Result { () throws(XMLProblem) in try AndroidResources.values(file) }))
+      } else if let content, let name = AndroidResources.name(ofPath: path) {
+        found[number].resources.append((header, name, content))
+      }
     }
   }
 
@@ -60,12 +86,12 @@ package struct AndroidCollector {
     var contents = AndroidContents()
     var kinds: [AndroidPart.Container?] = []
     for (number, container) in walk.containers.enumerated() {
-      let found = number < found.count ? found[number] : Container()
+      let found = number < found.count ? found[number] : Container(container.name)
       let kind = self.kind(of: container, found, kinds)
       kinds.append(kind)
       guard let kind else { continue }
       switch kind {
-      case .jar: contents.addJar(container.place, found.classes)
+      case .jar: contents.addJar(container.place, found.classes, resources: found.javaResources)
       case .tree: contents.addJar(container.place, found.classes.eachOnce)
       case .aar: break
       }
@@ -73,6 +99,13 @@ package struct AndroidCollector {
         guard case .file(let kind, let path) = AndroidPart(AndroidPart.parts(header.path), in: kind) else { continue }
         contents.files.append(AndroidFile(kind: kind, path: path, place: walk.place(of: header), content: content))
       }
+      func isUsed(_ header: EntryHeader) -> Bool {
+        AndroidPart(AndroidPart.parts(header.path), in: kind) == .resource
+      }
+      for (header, name, content) in found.resources where isUsed(header) {
+        contents.resources.add(name, content, at: walk.place(of: header))
+      }
+      for (header, values) in found.values where isUsed(header) { contents.addValues(values, at: walk.place(of: header)) }
       let own = found.manifests.values.filter { AndroidPart(AndroidPart.parts($0.header.path), in: kind) == .manifest }
       for (header, bytes) in own.sorted(by: { $0.header.path.lexicographicallyPrecedes($1.header.path) }) {
         if let bytes { contents.addManifest(bytes.copy(), at: walk.place(of: header)) }
@@ -94,7 +127,7 @@ package struct AndroidCollector {
     if case .archive = container.kind { return nil }
     let tree = AndroidPart.Container.tree(aars: found.classJars.intersection(found.manifests.keys))
     if case .folder = container.kind { return tree }
-    let name = (container.place.parts.last ?? "").lowercased()
+    let name = container.name
     var part: AndroidPart?
     if let parent = container.parent {
       guard let number = parent.container, let kind = kinds[number] else { return nil }
@@ -103,21 +136,27 @@ package struct AndroidCollector {
     } else {
       part = AndroidPart([name], in: .tree(aars: []))
     }
-    if part == .jar || found.beginsAsJar && !name.hasSuffix(".aar") { return .jar }
-    return name.hasSuffix(".aar") ? .aar : tree
+    if part == .jar || found.isJar { return .jar }
+    return found.ending == .aar ? .aar : tree
   }
 }
 
-/// Selects manifests, and bytes of libraries and classes in a folder: headers have the names and the checksums of
-/// everything else.
+extension ArtifactWalk.Container {
+  fileprivate var name: String { (place.parts.last ?? "").lowercased() }
+}
+
+/// Selects manifests, values, and bytes of other files in a folder: headers have the names and the checksums of everything
+/// else.
 package struct AndroidSelection: EntrySelection {
   package init() {}
 
   package func interest(in header: EntryHeader) -> Interest {
     guard header.kind == .regular else { return .none }
     if AndroidPart.isManifest(header.path) { return .document }
+    let resource = AndroidPart.pathInResources(header.path)
+    if let resource, AndroidPart.isValues(resource) { return .document }
     guard header.crc32 == nil else { return .none }
-    return header.hasSuffix(".so") || AndroidContents.isClass(header.path) ? .content : .none
+    return header.hasSuffix(".so") || resource != nil || AndroidContents.isClass(header.path) ? .content : .none
   }
 
   package func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest { .none }

@@ -6,8 +6,10 @@ extension AndroidContents {
   package func write(to writer: inout RecordWriter, below path: String) {
     writer.add(jars) { writer, jar in
       writer.add(jar.place, below: path)
-      writer.add(jar.classes.lowerBound)
-      writer.add(jar.classes.upperBound)
+      for range in [jar.classes, jar.resources] {
+        writer.add(range.lowerBound)
+        writer.add(range.upperBound)
+      }
     }
     writer.add(files) { writer, file in
       writer.add(name: file.kind.rawValue)
@@ -20,20 +22,19 @@ extension AndroidContents {
       writer.add(bytes: manifest.bytes)
       writer.add(optional: manifest.namespace) { $0.add($1) }
     }
-    writer.add(bytes: names)
-    writer.add(Array(0..<classCount)) { writer, index in
-      writer.add(name(of: index).upperBound)
-      writer.add(content(of: index))
-    }
+    classes.write(to: &writer)
+    javaResources.write(to: &writer)
+    resources.write(to: &writer, below: path)
   }
 
   /// Nil if the bytes are no such record.
   package init?(_ reader: inout RecordReader, below path: String) {
     self.init()
     let jars = reader.list { reader -> Jar? in
-      guard let place = reader.place(below: path), let start = reader.number(), let end = reader.number(), start <= end
-      else { return nil }
-      return Jar(place: place, classes: start..<end)
+      guard let place = reader.place(below: path), let classes = reader.range(), let resources = reader.range() else {
+        return nil
+      }
+      return Jar(place: place, classes: classes, resources: resources)
     }
     let files = reader.list { reader -> AndroidFile? in
       guard let kind = reader.name().flatMap({ AndroidFile.Kind(rawValue: $0) }), let name = reader.text(),
@@ -47,17 +48,18 @@ extension AndroidContents {
       else { return nil }
       return AndroidManifestFile(place: place, bytes: Array(bytes), namespace: namespace)
     }
-    guard let jars, let files, let manifests, let names = reader.bytes().map(Array.init) else { return nil }
-    var last = 0
-    let classes = reader.list { reader -> (end: Int, content: ContentChecksum)? in
-      guard let end = reader.number(), let content = reader.checksum(), end >= last, end <= names.count else {
-        return nil
-      }
-      last = end
-      return (end, content)
-    }
-    guard let classes, jars.allSatisfy({ $0.classes.upperBound <= classes.count }) else { return nil }
+    guard let jars, let files, let manifests, let classes = ContentTable(&reader),
+      let javaResources = ContentTable(&reader), let resources = ResourceTable(&reader, below: path),
+      jars.allSatisfy({ $0.classes.upperBound <= classes.count && $0.resources.upperBound <= javaResources.count })
+    else { return nil }
     (self.jars, self.files, self.manifests) = (jars, files, manifests)
-    (self.names, self.classes) = (names, classes)
+    (self.classes, self.javaResources, self.resources) = (classes, javaResources, resources)
+  }
+}
+
+extension RecordReader {
+  fileprivate mutating func range() -> Range<Int>? {
+    guard let start = number(), let end = number(), start <= end else { return nil }
+    return start..<end
   }
 }

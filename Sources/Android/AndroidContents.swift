@@ -1,44 +1,52 @@
 import Archives
-package import Artifacts
+import Artifacts
+import Documents
 package import Findings
 import ObjectFiles
 
-/// The classes, files and manifests that a plugin brings into an Android app, as directories of zips claim them. Class
-/// files in a folder are known by their own names.
-///
-/// There may be hundreds of thousands of classes: each takes only a name, in one array, a size and a checksum.
+/// The classes, files, resources and manifests that a plugin brings into an Android app, as directories of zips claim
+/// them. Class files in a folder are known by their own names.
 package struct AndroidContents: Sendable {
-  /// A jar whose classes go into the app, or a folder or zip with class files.
+  /// A jar that goes into the app, or a folder or zip with class files. Its entries are in the order of its directory,
+  /// which may list one twice.
   package struct Jar: Sendable {
     package let place: Place
-    /// In the order of its directory. It may list a class twice.
+    /// In `classes`.
     package let classes: Range<Int>
+    /// In `javaResources`.
+    package let resources: Range<Int>
   }
 
   /// In the order of the plugin's files; those of an archive in that of its directory.
   package internal(set) var jars: [Jar] = []
+  /// Named as jars spell them, without `.class`: `com/x/A`.
+  package internal(set) var classes = ContentTable()
+  /// Files of jars that are no classes, named by their paths: `META-INF/LICENSE.md`.
+  package internal(set) var javaResources = ContentTable()
   package internal(set) var files: [AndroidFile] = []
+  package internal(set) var resources = ResourceTable()
   package internal(set) var manifests: [AndroidManifestFile] = []
   /// The parts that could not be read; the rest was.
   package internal(set) var mistakes: [Mistake] = []
-  /// Names of classes as the jars spell them, without `.class`: `com/x/A`.
-  package internal(set) var names: [UInt8] = []
-  var classes: [(end: Int, content: ContentChecksum)] = []
 
-  package var classCount: Int { classes.count }
-  package var isEmpty: Bool { classes.isEmpty && files.isEmpty && manifests.isEmpty }
+  package var isEmpty: Bool {
+    classes.count == 0 && javaResources.count == 0 && files.isEmpty && resources.count == 0 && manifests.isEmpty
+  }
   /// The ABIs of its native libraries.
   package var abis: Set<String> { Set(files.compactMap(\.abi)) }
 
-  /// The range in `names` of a class's name. `index` counts the classes of all jars together.
-  package func name(of index: Int) -> Range<Int> { (index == 0 ? 0 : classes[index - 1].end)..<classes[index].end }
-
-  package func content(of index: Int) -> ContentChecksum { classes[index].content }
-
-  /// `Rally.aar › classes.jar › com/x/A.class`
-  package func place(of index: Int, in jar: Jar) -> Place {
-    jar.place.inside(String(decoding: names[name(of: index)], as: UTF8.self) + ".class")
+  /// `Rally.aar › classes.jar › com/x/A.class`; the number counts the classes of all jars together.
+  package func placeOfClass(_ index: Int) -> Place {
+    place(String(decoding: classes.name(of: index), as: UTF8.self) + ".class", jars.first { $0.classes.contains(index) })
   }
+
+  /// `Rally.aar › classes.jar › META-INF/LICENSE.md`
+  package func placeOfJavaResource(_ index: Int) -> Place {
+    place(
+      String(decoding: javaResources.name(of: index), as: UTF8.self), jars.first { $0.resources.contains(index) })
+  }
+
+  private func place(_ path: String, _ jar: Jar?) -> Place { jar?.place.inside(path) ?? Place(path) }
 
   /// Whether Android's build counts an entry as a class (`checkDuplicateClasses`).
   static func isClass(_ path: [UInt8]) -> Bool {
@@ -52,12 +60,17 @@ package struct AndroidContents: Sendable {
 
   package init() {}
 
-  mutating func addJar(_ place: Place, _ other: AndroidContents) {
-    guard !other.classes.isEmpty else { return }
-    jars.append(Jar(place: place, classes: classes.count..<classes.count + other.classes.count))
-    let start = names.count
-    names += other.names
-    classes += other.classes.map { (start + $0.end, $0.content) }
+  mutating func addJar(_ place: Place, _ own: ContentTable, resources: ContentTable = ContentTable()) {
+    guard own.count > 0 || resources.count > 0 else { return }
+    jars.append(Jar(place: place, classes: classes.add(own), resources: javaResources.add(resources)))
+  }
+
+  /// A file of values that cannot be read is a mistake, and is left out.
+  mutating func addValues(_ values: Result<ContentTable, XMLProblem>, at place: Place) {
+    switch values {
+    case .success(let table): resources.add(table, at: place)
+    case .failure(let problem): mistakes.append(Mistake("\(problem)", at: place))
+    }
   }
 
   /// A manifest that cannot be read is a mistake, and is left out.
@@ -69,27 +82,26 @@ package struct AndroidContents: Sendable {
       mistakes.append(Mistake(error.reason, at: place))
     }
   }
+}
 
-  mutating func addClass(_ name: ArraySlice<UInt8>, _ content: ContentChecksum) {
-    names += name
-    classes.append((names.count, content))
-  }
-
+extension ContentTable {
   /// Adds a class file whose path may begin at any folder. A damaged one has no name.
   mutating func addClass(_ file: EntryBytes) {
     let name = file.withReader { reader in
       (try? ClassFile(reader)).flatMap { try? reader.copy($0.name, "name of the class") }
     }
     guard let name else { return }
-    addClass(name[...], .init(size: file.count, crc32: file.withSpan { Deflate.crc32($0) }))
+    add(name, ContentChecksum(file))
   }
 
-  /// The first class of each name: a folder of build results may hold a class several times, and an app gets one.
-  var eachOnce: AndroidContents {
-    var (first, seen) = (AndroidContents(), Set<ArraySlice<UInt8>>())
-    for index in classes.indices where seen.insert(names[name(of: index)]).inserted {
-      first.addClass(names[name(of: index)], content(of: index))
-    }
+  /// The first of each name: a folder of build results may hold a class several times, and an app gets one.
+  var eachOnce: ContentTable {
+    var (first, seen) = (ContentTable(), Set<ArraySlice<UInt8>>())
+    for index in 0..<count where seen.insert(name(of: index)).inserted { first.add(name(of: index), content(of: index)) }
     return first
   }
+}
+
+extension ContentChecksum {
+  init(_ file: EntryBytes) { self.init(size: file.count, crc32: file.withSpan { Deflate.crc32($0) }) }
 }

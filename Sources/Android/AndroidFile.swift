@@ -6,12 +6,10 @@ package struct AndroidFile: Hashable, Sendable {
   package enum Kind: String, Sendable {
     case library
     case asset
-    /// A file of a jar that is no class.
-    case resource
   }
 
   package let kind: Kind
-  /// In the app: `lib/arm64-v8a/libc++_shared.so`, `assets/a.txt`, `META-INF/LICENSE.md`.
+  /// In the app: `lib/arm64-v8a/libc++_shared.so`, `assets/a.txt`.
   package let path: String
   package let place: Place
   /// Nil if it is not known.
@@ -32,27 +30,35 @@ package struct AndroidManifestFile: Hashable, Sendable {
 /// The Java resources for which an app has a rule of its own (`packaging.resources`; the defaults of the Android Gradle
 /// plugin): neither those that it leaves out nor those that it joins can collide.
 enum JavaResource {
-  static func canCollide(_ path: [String]) -> Bool {
-    guard let name = path.last, !path.contains(where: isHidden), !name.hasSuffix("~"), !leftOut.contains(name),
-      !name.hasSuffix(".kotlin_metadata"), !path.dropLast().contains(where: leftOutFolders.contains)
+  static func canCollide(_ path: [UInt8]) -> Bool {
+    let parts = path.split(separator: UInt8(ascii: "/"))
+    guard let name = parts.last, !parts.contains(where: isHidden), name.last != UInt8(ascii: "~"),
+      !leftOut.contains(name), !name.hasSuffix(kotlinMetadata), !parts.dropLast().contains(where: leftOutFolders.contains)
     else { return false }
-    // `jacoco-agent.properties` and the lists of services are joined.
-    if path == ["jacoco-agent.properties"] { return false }
-    if path.count == 1 { return !licences.contains(name) }
-    guard path[0] == "META-INF" else { return true }
-    if path.count == 2 { return !isOfMetaInf(name) }
-    return !["services", "maven", "com.android.tools"].contains(path[1]) && !(path[1] == "proguard" && path.count == 3)
+    if parts.count == 1 { return !licences.contains(name) && name != agent }
+    guard parts[0] == metaInf else { return true }
+    if parts.count == 2 { return !licences.contains(name) && name != manifest && !signatures.contains(where: name.hasSuffix) }
+    return !metaInfFolders.contains(parts[1]) && !(parts[1] == proguard && parts.count == 3)
   }
 
-  private static func isHidden(_ part: String) -> Bool { part.hasPrefix(".") || part.hasPrefix("_") }
-
-  private static func isOfMetaInf(_ name: String) -> Bool {
-    licences.contains(name) || name == "MANIFEST.MF" || [".DSA", ".EC", ".RSA", ".SF"].contains(where: name.hasSuffix)
+  private static func isHidden(_ part: ArraySlice<UInt8>) -> Bool {
+    part.first == UInt8(ascii: ".") || part.first == UInt8(ascii: "_")
   }
 
-  private static let licences: Set<String> = ["LICENSE", "LICENSE.txt", "NOTICE", "NOTICE.txt"]
-  private static let leftOut: Set<String> = [
-    "about.html", "overview.html", "package.html", "picasa.ini", "protobuf.meta", "thumbs.db",
-  ]
-  private static let leftOutFolders: Set<String> = ["CVS", "SCCS"]
+  private static func slice(_ text: String) -> ArraySlice<UInt8> { Array(text.utf8)[...] }
+
+  private static let leftOut = Set(
+    ["about.html", "overview.html", "package.html", "picasa.ini", "protobuf.meta", "thumbs.db"].map(slice))
+  private static let leftOutFolders = Set(["CVS", "SCCS"].map(slice))
+  private static let licences = Set(["LICENSE", "LICENSE.txt", "NOTICE", "NOTICE.txt"].map(slice))
+  private static let signatures = [".DSA", ".EC", ".RSA", ".SF"].map(slice)
+  private static let kotlinMetadata = slice(".kotlin_metadata")
+  private static let (metaInf, manifest, proguard) = (slice("META-INF"), slice("MANIFEST.MF"), slice("proguard"))
+  /// Lists of services are joined, and so is `agent`.
+  private static let metaInfFolders = Set(["services", "maven", "com.android.tools"].map(slice))
+  private static let agent = slice("jacoco-agent.properties")
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func hasSuffix(_ end: ArraySlice<UInt8>) -> Bool { suffix(end.count) == end }
 }

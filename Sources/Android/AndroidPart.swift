@@ -6,6 +6,7 @@ import ObjectFiles
 //   classes.jar, libs/NAME.jar      classes; other jars (`lint.jar`, `api.jar`, those in `assets/`) are not for the app
 //   jni/ABI/NAME.so                 native libraries
 //   assets/…                        assets
+//   res/TYPE/…                      resources
 //   AndroidManifest.xml             the manifest, which is merged with the app's
 //
 // A jar's native libraries are `lib/ABI/NAME.so`; its other files that are no classes are Java resources. A
@@ -17,6 +18,8 @@ enum AndroidPart: Equatable {
   /// `container`: an AAR or a zip.
   case jar, container
   case manifest
+  /// A file in a folder of `res`.
+  case resource
   /// A file that goes into the app under this path.
   case file(AndroidFile.Kind, String)
 
@@ -33,8 +36,6 @@ enum AndroidPart: Equatable {
     case .jar:
       if path.count == 3, path[0] == "lib", let library = AndroidPart.library(path[...]) {
         self = library
-      } else if JavaResource.canCollide(path), path.last?.hasSuffix(".class") == false {
-        self = .file(.resource, path.joined(separator: "/"))
       } else {
         return nil
       }
@@ -69,6 +70,8 @@ enum AndroidPart: Equatable {
       self = library
     } else if path.count > 1, first == "assets" {
       self = .file(.asset, path.joined(separator: "/"))
+    } else if path.count == 3, first == "res" {
+      self = .resource
     } else if path.count == 1, last == "AndroidManifest.xml" {
       self = .manifest
     } else {
@@ -86,6 +89,19 @@ enum AndroidPart: Equatable {
   /// Whether one of its folders is called `assets`.
   static func isBelowAssets(_ path: [UInt8]) -> Bool {
     path.split(separator: UInt8(ascii: "/")).dropLast().contains { $0.elementsEqual("assets".utf8) }
+  }
+
+  /// The path inside of `res/` of a file in one of its folders; nil for other files.
+  static func pathInResources(_ path: [UInt8]) -> ArraySlice<UInt8>? {
+    let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count >= 3, parts[parts.count - 3].elementsEqual("res".utf8) else { return nil }
+    return path[parts[parts.count - 2].startIndex...]
+  }
+
+  /// Whether a path inside of `res/` is that of an XML file with values.
+  static func isValues(_ path: ArraySlice<UInt8>) -> Bool {
+    path.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "/") }.elementsEqual("values".utf8)
+      && ResourceFile.isRead(Array(path)) && !ResourceFile.isPassedOver(Array(path))
   }
 
   private static let manifestName = Array("AndroidManifest.xml".utf8)

@@ -44,7 +44,7 @@ extension CheckContext {
       row.slices = slices.sorted().map(\.description)
       let counts = [
         (own.reduce(0) { $0 + $1.codeCount }, "file with native code", "files with native code"),
-        (own.reduce(0) { $0 + $1.android.classCount }, "Java class", "Java classes"),
+        (own.reduce(0) { $0 + $1.android.classes.count }, "Java class", "Java classes"),
         (party.policies.count, "policy", "policies"),
       ]
       row.code = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }

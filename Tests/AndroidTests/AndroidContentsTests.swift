@@ -59,8 +59,14 @@ struct AndroidContentsTests {
     var lines: [String] = []
     for jar in contents.jars {
       for index in jar.classes {
-        lines.append("\(jar.place)\t\(String(decoding: contents.names[contents.name(of: index)], as: UTF8.self)).class")
-        #expect(contents.place(of: index, in: jar).parts.dropLast() == jar.place.parts[...])
+        lines.append("\(jar.place)\t\(String(decoding: contents.classes.name(of: index), as: UTF8.self)).class")
+        #expect(contents.placeOfClass(index).parts.dropLast() == jar.place.parts[...])
+      }
+      for index in jar.resources {
+        let path = String(decoding: contents.javaResources.name(of: index), as: UTF8.self)
+        let content = contents.javaResources.content(of: index)
+        lines.append("resource\t\(path)\t\(content.size)\t\(content.crc32)")
+        #expect(contents.placeOfJavaResource(index) == jar.place.inside(path))
       }
     }
     for file in contents.files {
@@ -146,7 +152,7 @@ struct AndroidContentsTests {
     try scratch.write("folder/deep/one.jar", try scratch.read("stored-classes.jar"))
     #expect(try await agree(scratch("folder"), scratch).count == 2 * 22 + 9 + 9)
     let open = AndroidContents(scratch("deflated"), temporary: scratch.path)
-    #expect(open.classCount == 18 && open.jars.count == 2 && open.abis.count == 2)
+    #expect(open.classes.count == 18 && open.jars.count == 2 && open.abis.count == 2)
     #expect(open.manifests.map(\.namespace) == ["com.x.deflated"])
     let zipped = AndroidContents(scratch("deflated.aar"), temporary: scratch.path)
     func contents(_ of: AndroidContents) -> Set<ContentChecksum?> {
@@ -196,8 +202,8 @@ struct AndroidContentsTests {
         """,
       ], in: scratch.path)
     let large = AndroidContents(scratch("large.aar"), temporary: scratch.path)
-    #expect(large.classCount == 1 && large.mistakes.isEmpty, "\(large.mistakes)")
-    #expect(AndroidContents(scratch("some.data"), temporary: scratch.path).classCount == 1)
+    #expect(large.classes.count == 1 && large.mistakes.isEmpty, "\(large.mistakes)")
+    #expect(AndroidContents(scratch("some.data"), temporary: scratch.path).classes.count == 1)
     try scratch.write("libA.a", "!<arch>\n")
     #expect(AndroidContents(scratch("libA.a"), temporary: scratch.path).mistakes.isEmpty)
     #expect(!AndroidContents(scratch("e.zip"), temporary: scratch.path).mistakes.isEmpty)
@@ -213,7 +219,7 @@ struct AndroidContentsTests {
     try scratch.write("p/b.jar", whole)
     try scratch.write("p/c.aar", "nothing")
     let contents = AndroidContents(scratch("p"), temporary: scratch.path)
-    #expect(contents.mistakes.count == 2 && contents.classCount == 9)
+    #expect(contents.mistakes.count == 2 && contents.classes.count == 9)
     try await Tool.check(["zip", "-0q", "c.aar", "a.jar"], in: scratch.path)
     let archive = try scratch.read("c.aar")
     for position in stride(from: 0, to: archive.count, by: 31) {

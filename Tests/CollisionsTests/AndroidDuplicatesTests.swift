@@ -48,7 +48,7 @@ struct AndroidDuplicatesTests {
       in: scratch)
     try await aar("three", classes: ["com/x/A.class": "a", "module-info.class": "m"], in: scratch)
     let plugins = contents(scratch, "one.aar", "two.aar", "three.aar")
-    #expect(plugins.map(\.classCount) == [3, 2, 1])
+    #expect(plugins.map(\.classes.count) == [3, 2, 1])
     let found = judge(DuplicateJavaClass.self, plugins)
     #expect(found.map(\.name.text) == ["com.x.A", "com.x.B"])
     #expect(found.map(\.identical) == [true, false] && found.allSatisfy { $0.verdict == .error })
@@ -150,7 +150,7 @@ struct AndroidDuplicatesTests {
       AndroidContents(scratch("p\(number < 10 ? "0" : "")\(number).jar"), temporary: scratch.path)
     }
     let found = judge(DuplicateJavaClass.self, plugins)
-    let count = plugins.reduce(0) { $0 + $1.classCount }
+    let count = plugins.reduce(0) { $0 + $1.classes.count }
     #expect(found.map { "\($0.name.text) \($0.sites.count)" } + ["\(count)"] == theirs)
     #expect(found.count > 500)
   }

@@ -23,7 +23,7 @@ enum ToyFamily: CollisionFamily, CollisionRule {
     for (id, plugin) in context.numbered {
       let names = plugin.android.jars.flatMap { jar in
         jar.classes.map { index in
-          let name = String(decoding: plugin.android.names[plugin.android.name(of: index)], as: UTF8.self)
+          let name = String(decoding: plugin.android.classes.name(of: index), as: UTF8.self)
           return name.split(separator: "/").dropLast().joined(separator: ".")
         }
       }

@@ -73,9 +73,9 @@ package struct AndroidResources: Sendable {
   /// The library's own package, for `@+com.example:id/name`; nil if it is not known.
   let package: String?
   /// The first definition of each value.
-  var defined: [Definition: ResourceSite] = [:]
+  var defined: [Definition: Defined] = [:]
   /// Later definitions of a value, in a library whose build took the first.
-  private(set) var repeated: [(definition: Definition, site: ResourceSite)] = []
+  private(set) var repeated: [(definition: Definition, second: Defined)] = []
   let allowsRepetition: Bool
   var formats: [ResourceName: (mask: Set<String>, site: ResourceSite)] = [:]
   var publics: [(type: ResourceType, name: ResourceName, site: ResourceSite)] = []
@@ -90,15 +90,20 @@ package struct AndroidResources: Sendable {
     var product: [UInt8] = []
 
     /// Whether it is for any device.
-    var isStandard: Bool {
-      configuration.isStandard && (product.isEmpty || product.elementsEqual("default".utf8))
-    }
+    var isStandard: Bool { configuration.isStandard && isOfAnyProduct }
+
+    var isOfAnyProduct: Bool { product.isEmpty || product.elementsEqual("default".utf8) }
+  }
+
+  struct Defined {
+    let site: ResourceSite
+    /// Equal for values that mean the same; nil for a file, whose content says that.
+    var value: ContentChecksum?
   }
 
   /// - Parameter allowsRepetition: whether a second definition is no problem, as in a library that is a dependency.
   package init(_ files: [ResourceFile], package: String? = nil, allowsRepetition: Bool = false) {
-    self.package = package
-    self.allowsRepetition = allowsRepetition
+    self.init(package: package, allowsRepetition: allowsRepetition)
     for file in files { add(file) }
     for (type, name, site) in publics where !symbols.contains(type, name) {
       report(site, "\(type.rawValue) \(name) is declared public but nowhere defined: define it or remove the line")
@@ -106,6 +111,11 @@ package struct AndroidResources: Sendable {
     if unsaid > 0, let last = problems.last {
       problems.append(.init(site: last.site, reason: "and \(unsaid) more that are not listed: mend these first"))
     }
+  }
+
+  init(package: String?, allowsRepetition: Bool) {
+    self.package = package
+    self.allowsRepetition = allowsRepetition
   }
 
   private mutating func add(_ file: ResourceFile) {
@@ -121,7 +131,7 @@ package struct AndroidResources: Sendable {
       guard ResourceFile.isRead(file.path) else {
         return report(site, "only XML files can be in a values folder: move it to res/raw or to assets")
       }
-      if let root = read(file) { addValues(root, in: ValuesFile(path: file.path, configuration: configuration)) }
+      if let root = read(file) { addValues(root, in: ValuesFile(file, configuration)) }
       return
     }
     guard let type = ResourceType(rawValue: String(decoding: folder, as: UTF8.self)), type.hasFolder
@@ -138,12 +148,7 @@ package struct AndroidResources: Sendable {
   private mutating func add(
     _ type: ResourceType, _ file: [UInt8], _ configuration: ResourceConfiguration, _ site: ResourceSite
   ) {
-    var base = file[...]
-    if file.suffix(6).elementsEqual(".9.png".utf8) {
-      base = file.dropLast(6)
-    } else if let dot = file.lastIndex(of: UInt8(ascii: ".")) {
-      base = file[..<dot]
-    }
+    let base = Self.name(ofFile: file)
     let name = String(decoding: base, as: UTF8.self)
     // aapt2 accepts raw files with more than one dot.
     let isWhole = base.allSatisfy { byte in
@@ -158,6 +163,12 @@ package struct AndroidResources: Sendable {
     }
     guard !isReserved(name, site) else { return }
     define(.init(type: type, name: Array(base), configuration: configuration), site)
+  }
+
+  /// A file's name without its ending.
+  static func name(ofFile file: [UInt8]) -> ArraySlice<UInt8> {
+    if file.suffix(6).elementsEqual(".9.png".utf8) { return file.dropLast(6) }
+    return file.lastIndex(of: UInt8(ascii: ".")).map { file[..<$0] } ?? file[...]
   }
 
   private static func isLower(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
@@ -181,13 +192,13 @@ package struct AndroidResources: Sendable {
   }
 
   /// Enters a name, and reports a second definition of it.
-  mutating func define(_ definition: Definition, _ site: ResourceSite) {
+  mutating func define(_ definition: Definition, _ site: ResourceSite, value: ContentChecksum? = nil) {
     if let first = defined[definition] {
-      if allowsRepetition { return repeated.append((definition, site)) }
+      if allowsRepetition { return repeated.append((definition, Defined(site: site, value: value))) }
       let what = "\(definition.type.rawValue) '\(String(decoding: definition.name, as: UTF8.self))'"
-      return reportDuplicate(what, site, first: first)
+      return reportDuplicate(what, site, first: first.site)
     }
-    defined[definition] = site
+    defined[definition] = Defined(site: site, value: value)
     symbols.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self)))
   }
 

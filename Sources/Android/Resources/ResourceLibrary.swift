@@ -35,10 +35,10 @@ extension ResourceLibrary {
         known.insert(site.path)
       }
     }
-    for (definition, site) in resources.defined where definition.type != .styleable {
-      if earlier.contains(where: { $0.resources.defined[definition] != nil }) { leaveOut(site) }
+    for (definition, own) in resources.defined where definition.type != .styleable {
+      if earlier.contains(where: { $0.resources.defined[definition] != nil }) { leaveOut(own.site) }
     }
-    for (definition, site) in resources.repeated where definition.type != .styleable { leaveOut(site) }
+    for (definition, second) in resources.repeated where definition.type != .styleable { leaveOut(second.site) }
     let attributes = Set(
       resources.formats.keys.filter { name in earlier.contains { $0.resources.formats[name] != nil } })
     guard !positions.isEmpty || !known.isEmpty || !attributes.isEmpty else { return self }

@@ -1,9 +1,15 @@
+import Artifacts
 import Documents
 import Findings
 
 struct ValuesFile {
   let path: [UInt8]
+  let bytes: [UInt8]
   let configuration: ResourceConfiguration
+
+  init(_ file: ResourceFile, _ configuration: ResourceConfiguration) {
+    (path, bytes, self.configuration) = (file.path, file.bytes, configuration)
+  }
 
   func site(_ tag: XMLTag) -> ResourceSite { ResourceSite(path, tag.position) }
 }
@@ -68,7 +74,8 @@ extension AndroidResources {
     guard tag.name != "add-resource" else { return symbols.insert(type, checkedName) }
     let product = Array((tag["product"] ?? "").utf8)
     define(
-      Definition(type: type, name: Array(text.utf8), configuration: file.configuration, product: product), site)
+      Definition(type: type, name: Array(text.utf8), configuration: file.configuration, product: product), site,
+      value: ContentChecksum(ofValue: tag, in: file.bytes))
   }
 
   private mutating func name(_ tag: XMLTag, in file: ValuesFile) -> String? {

@@ -21,9 +21,9 @@ extension ResourceLibrary {
 
 extension ResourceLibrary {
   fileprivate var styleables: [(name: ResourceName, path: [UInt8])] {
-    let all = resources.defined.map { ($0.key, $0.value) } + resources.repeated.map { ($0.definition, $0.site) }
+    let all = resources.defined.map { ($0.key, $0.value) } + resources.repeated.map { ($0.definition, $0.second) }
     return all.filter { $0.0.type == .styleable }.map {
-      (ResourceName(String(decoding: $0.0.name, as: UTF8.self)), $0.1.path)
+      (ResourceName(String(decoding: $0.0.name, as: UTF8.self)), $0.1.site.path)
     }
   }
 }

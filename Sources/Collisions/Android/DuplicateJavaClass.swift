@@ -1,8 +1,6 @@
 import Android
 import Artifacts
 package import Findings
-import Linking
-import ObjectFiles
 
 /// Names decide: Android's build refuses a class that is there twice, whatever its bytes, and even in one jar.
 package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
@@ -31,38 +29,17 @@ package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
     return Edit(.shell, "zip -d \(jar.parts[0]) \(classes)")
   }
 
-  /// Sorted by the bytes of the class names.
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
-    let plugins = context.plugins.map(\.android)
-    guard plugins.contains(where: { $0.classCount > 0 }) else { return .nothingToCompare }
-    // There may be hundreds of thousands of classes and hardly a duplicate, so only duplicates are decoded to strings.
-    var table = NameTable()
-    var counts: [Int32] = []
-    let numbers = plugins.map { plugin in
-      let names = ByteReader(plugin.names.span)
-      return (0..<plugin.classCount).map { index in
-        let id = table.id(plugin.name(of: index), names)
-        if id.index == counts.count { counts.append(0) }
-        counts[id.index] += 1
-        return id
-      }
-    }
-    var found: [NameID: (sites: [Collision.Site], contents: Set<ContentChecksum>)] = [:]
-    for (number, numbers) in numbers.enumerated() {
-      let plugin = plugins[number]
-      for jar in plugin.jars {
-        for index in jar.classes where counts[numbers[index].index] > 1 {
-          found[numbers[index], default: ([], [])].sites.append(
-            site(plugin.place(of: index, in: jar), of: PluginID(number), .objcClass))
-          found[numbers[index]]?.contents.insert(plugin.content(of: index))
+    let tables = context.plugins.map(\.android.classes)
+    if tables.allSatisfy({ $0.count == 0 }) { return .nothingToCompare }
+    return .found(
+      RepeatedNames(tables).all.map { name, entries in
+        let sites = entries.map { entry in
+          site(context[entry.plugin].android.placeOfClass(entry.index), of: entry.plugin, .objcClass)
         }
-      }
-    }
-    let collisions = found.sorted { table.precedes($0.key, $1.key) }.map { id, item in
-      let name = table.text(id).utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 }
-      return Collision(
-        Self.id, .error, nil, String(decoding: name, as: UTF8.self), item.sites, identical: item.contents.count == 1)
-    }
-    return .found(collisions)
+        let contents = Set(entries.map { context[$0.plugin].android.classes.content(of: $0.index) })
+        return Collision(
+          id, .error, nil, String(name.with(".", for: "/")), sites, identical: contents.count == 1)
+      })
   }
 }

@@ -1,12 +1,26 @@
-package import Android
+import Android
 package import Findings
 
 /// Android's build refuses two files of jars with one path, even if they are the same. The app's own file is taken.
-package enum DuplicateJavaResource: AndroidFileFamily {
+package enum DuplicateJavaResource: CollisionFamily, AppFileRule {
   package static let id: RuleID = "duplicate-java-resource"
   package static let noun = (one: "Java resource of the same name", many: "Java resources of the same names")
   package static let name = "java-resources"
-  package static let kind = AndroidFile.Kind.resource
+  package static var rules: [any CollisionRule.Type] { [Self.self] }
+
+  package static func judge(_ context: CheckContext) -> Judgement<Collision> {
+    let tables = context.plugins.map(\.android.javaResources)
+    if tables.allSatisfy({ $0.count == 0 }) { return .nothingToCompare }
+    return .found(
+      RepeatedNames(tables).all.map { path, entries in
+        collision(
+          path,
+          entries.map { entry in
+            let own = context[entry.plugin].android
+            return (entry.plugin, own.placeOfJavaResource(entry.index), own.javaResources.content(of: entry.index))
+          }, .resource, context)
+      })
+  }
 
   package static func verdict(isIdentical: Bool?, hasOwn: Bool) -> Collision.Verdict { hasOwn ? .silent : .error }
 
