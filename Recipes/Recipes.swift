@@ -43,6 +43,7 @@ package enum RulePages {
     ("empty-deliverable", PackageResources.empty_deliverable_md),
     ("entry-class", PackageResources.entry_class_md),
     ("entry-initializer", PackageResources.entry_initializer_md),
+    ("exported-component", PackageResources.exported_component_md),
     ("extended-attributes", PackageResources.extended_attributes_md),
     ("extension-info", PackageResources.extension_info_md),
     ("extension-unsafe-api", PackageResources.extension_unsafe_api_md),

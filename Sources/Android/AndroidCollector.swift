@@ -9,6 +9,8 @@ package import SystemPackage
 /// Gathers the contents for Android in a walk. The files of a container are classified at its end, by all of its files.
 package struct AndroidCollector {
   private var found: [Container] = []
+  /// A manifest that is the whole artifact.
+  private var manifest: (header: EntryHeader, bytes: EntryBytes)?
 
   private struct Container {
     var classes = ContentTable()
@@ -21,6 +23,9 @@ package struct AndroidCollector {
     /// By the folders that hold such files: an unpacked AAR has both files in one folder.
     var manifests: [[String]: (header: EntryHeader, bytes: EntryBytes?)] = [:]
     var classJars: Set<[String]> = []
+    var metadata: (header: EntryHeader, bytes: EntryBytes)?
+    /// The Gradle script at its root.
+    var script: EntryBytes?
     var count = 0
     /// Whether it begins as jars made by the `jar` tool do.
     var beginsAsJar = false
@@ -38,7 +43,11 @@ package struct AndroidCollector {
 
   package mutating func add(_ entry: WalkedEntry, _ walk: borrowing ArtifactWalk) {
     let header = entry.header
-    guard let number = header.container, header.metadata == nil else { return }
+    guard let number = header.container else {
+      if AndroidPart.isManifest(header.path), let bytes = entry.bytes { manifest = (header, bytes) }
+      return
+    }
+    guard header.metadata == nil else { return }
     while found.count <= number { found.append(Container(walk.containers[found.count].name)) }
     found[number].count += 1
     guard header.kind == .regular, walk.containers[number].kind != .archive else { return }
@@ -57,6 +66,10 @@ package struct AndroidCollector {
     let isInJar = found[number].isJar
     if AndroidPart.isManifest(header.path) {
       found[number].manifests[AndroidPart.parts(header.path).dropLast()] = (header, entry.bytes)
+    } else if let bytes = entry.bytes, AndroidPart.isMetadata(header.path) {
+      found[number].metadata = (header, bytes)
+    } else if let bytes = entry.bytes, AndroidPart.isScript(header.path) {
+      found[number].script = bytes
     } else if header.hasSuffix("classes.jar") {
       let path = AndroidPart.parts(header.path)
       if path.last == "classes.jar" { found[number].classJars.insert(path.dropLast()) }
@@ -84,6 +97,7 @@ package struct AndroidCollector {
   /// Call it after the walk.
   package func contents(_ walk: borrowing ArtifactWalk) -> AndroidContents {
     var contents = AndroidContents()
+    if let manifest { contents.addManifest(manifest.bytes.copy(), at: walk.place(of: manifest.header), isSource: true) }
     var kinds: [AndroidPart.Container?] = []
     for (number, container) in walk.containers.enumerated() {
       let found = number < found.count ? found[number] : Container(container.name)
@@ -93,7 +107,12 @@ package struct AndroidCollector {
       switch kind {
       case .jar: contents.addJar(container.place, found.classes, resources: found.javaResources)
       case .tree: contents.addJar(container.place, found.classes.eachOnce)
+      case .module: contents.settings = GradleSettings(script: found.script?.copy() ?? [])
       case .aar: break
+      }
+      if kind == .aar, let (header, bytes) = found.metadata {
+        contents.metadata.append(
+          AARMetadataFile(place: walk.place(of: header), metadata: AARMetadata(properties: bytes.copy())))
       }
       for (header, content) in found.files {
         guard case .file(let kind, let path) = AndroidPart(AndroidPart.parts(header.path), in: kind) else { continue }
@@ -108,7 +127,9 @@ package struct AndroidCollector {
       for (header, values) in found.values where isUsed(header) { contents.addValues(values, at: walk.place(of: header)) }
       let own = found.manifests.values.filter { AndroidPart(AndroidPart.parts($0.header.path), in: kind) == .manifest }
       for (header, bytes) in own.sorted(by: { $0.header.path.lexicographicallyPrecedes($1.header.path) }) {
-        if let bytes { contents.addManifest(bytes.copy(), at: walk.place(of: header)) }
+        if let bytes {
+          contents.addManifest(bytes.copy(), at: walk.place(of: header), isSource: kind == .module)
+        }
       }
       if kind == .aar, own.isEmpty {
         contents.mistakes.append(
@@ -126,7 +147,7 @@ package struct AndroidCollector {
   ) -> AndroidPart.Container? {
     if case .archive = container.kind { return nil }
     let tree = AndroidPart.Container.tree(aars: found.classJars.intersection(found.manifests.keys))
-    if case .folder = container.kind { return tree }
+    if case .folder = container.kind { return found.manifests[["src", "main"]] == nil ? tree : .module }
     let name = container.name
     var part: AndroidPart?
     if let parent = container.parent {
@@ -152,7 +173,8 @@ package struct AndroidSelection: EntrySelection {
 
   package func interest(in header: EntryHeader) -> Interest {
     guard header.kind == .regular else { return .none }
-    if AndroidPart.isManifest(header.path) { return .document }
+    if AndroidPart.isManifest(header.path) || AndroidPart.isMetadata(header.path) { return .document }
+    if header.crc32 == nil, AndroidPart.isScript(header.path) { return .document }
     let resource = AndroidPart.pathInResources(header.path)
     if let resource, AndroidPart.isValues(resource) { return .document }
     guard header.crc32 == nil else { return .none }
@@ -177,6 +199,6 @@ extension AndroidContents {
   /// Android decides by the ending of the name: the same bytes have one meaning in an AAR and another in a jar.
   package static func role(of path: FilePath) -> String {
     let name = path.lastComponent?.string.lowercased() ?? ""
-    return [".aar", ".jar"].first(where: name.hasSuffix) ?? ""
+    return [".aar", ".jar", "androidmanifest.xml"].first(where: name.hasSuffix) ?? ""
   }
 }

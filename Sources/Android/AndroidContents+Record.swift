@@ -21,6 +21,17 @@ extension AndroidContents {
       writer.add(manifest.place, below: path)
       writer.add(bytes: manifest.bytes)
       writer.add(optional: manifest.namespace) { $0.add($1) }
+      writer.add(manifest.isSource)
+    }
+    writer.add(metadata) { writer, file in
+      writer.add(file.place, below: path)
+      writer.add(bytes: file.metadata.bytes)
+    }
+    writer.add(optional: settings) { writer, settings in
+      for text in [settings.namespace, settings.applicationID] { writer.add(optional: text) { $0.add($1) } }
+      for number in [settings.minSDK, settings.targetSDK, settings.compileSDK] {
+        writer.add(optional: number) { $0.add($1) }
+      }
     }
     classes.write(to: &writer)
     javaResources.write(to: &writer)
@@ -44,16 +55,33 @@ extension AndroidContents {
     }
     let manifests = reader.list { reader -> AndroidManifestFile? in
       guard let place = reader.place(below: path), let bytes = reader.bytes(),
-        let namespace = reader.optional({ $0.text() })
+        let namespace = reader.optional({ $0.text() }), let isSource = reader.flag()
       else { return nil }
-      return AndroidManifestFile(place: place, bytes: Array(bytes), namespace: namespace)
+      return AndroidManifestFile(place: place, bytes: Array(bytes), namespace: namespace, isSource: isSource)
     }
-    guard let jars, let files, let manifests, let classes = ContentTable(&reader),
+    let metadata = reader.list { reader -> AARMetadataFile? in
+      guard let place = reader.place(below: path), let bytes = reader.bytes() else { return nil }
+      return AARMetadataFile(place: place, metadata: AARMetadata(properties: Array(bytes)))
+    }
+    let settings = reader.optional { GradleSettings(&$0) }
+    guard let jars, let files, let manifests, let metadata, let settings, let classes = ContentTable(&reader),
       let javaResources = ContentTable(&reader), let resources = ResourceTable(&reader, below: path),
       jars.allSatisfy({ $0.classes.upperBound <= classes.count && $0.resources.upperBound <= javaResources.count })
     else { return nil }
     (self.jars, self.files, self.manifests) = (jars, files, manifests)
+    (self.metadata, self.settings) = (metadata, settings)
     (self.classes, self.javaResources, self.resources) = (classes, javaResources, resources)
+  }
+}
+
+extension GradleSettings {
+  fileprivate init?(_ reader: inout RecordReader) {
+    guard let namespace = reader.optional({ $0.text() }), let applicationID = reader.optional({ $0.text() }),
+      let minSDK = reader.optional({ $0.number() }), let targetSDK = reader.optional({ $0.number() }),
+      let compileSDK = reader.optional({ $0.number() })
+    else { return nil }
+    (self.namespace, self.applicationID) = (namespace, applicationID)
+    (self.minSDK, self.targetSDK, self.compileSDK) = (minSDK, targetSDK, compileSDK)
   }
 }
 

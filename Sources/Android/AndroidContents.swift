@@ -26,6 +26,9 @@ package struct AndroidContents: Sendable {
   package internal(set) var files: [AndroidFile] = []
   package internal(set) var resources = ResourceTable()
   package internal(set) var manifests: [AndroidManifestFile] = []
+  package internal(set) var metadata: [AARMetadataFile] = []
+  /// Nil if the plugin is no module of a Gradle build.
+  package internal(set) var settings: GradleSettings?
   /// The parts that could not be read; the rest was.
   package internal(set) var mistakes: [Mistake] = []
 
@@ -74,10 +77,10 @@ package struct AndroidContents: Sendable {
   }
 
   /// A manifest that cannot be read is a mistake, and is left out.
-  mutating func addManifest(_ bytes: [UInt8], at place: Place) {
+  mutating func addManifest(_ bytes: [UInt8], at place: Place, isSource: Bool = false) {
     do throws(UnreadableEntry) {
-      let manifest = try AndroidManifest(bytes)
-      manifests.append(AndroidManifestFile(place: place, bytes: bytes, namespace: manifest.package))
+      let namespace = try AndroidManifest(bytes).package ?? (isSource ? settings?.namespace : nil)
+      manifests.append(AndroidManifestFile(place: place, bytes: bytes, namespace: namespace, isSource: isSource))
     } catch {
       mistakes.append(Mistake(error.reason, at: place))
     }

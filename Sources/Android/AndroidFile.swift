@@ -19,12 +19,19 @@ package struct AndroidFile: Hashable, Sendable {
   package var abi: String? { kind == .library ? path.pathParts.dropFirst().first.map(String.init) : nil }
 }
 
-/// The manifest of an AAR.
+/// The manifest of an AAR, or of a module's sources.
 package struct AndroidManifestFile: Hashable, Sendable {
   package let place: Place
   package let bytes: [UInt8]
-  /// The AAR's namespace; nil if the manifest names no package.
+  /// Nil if neither the manifest nor the module's script names one.
   package let namespace: String?
+  package var isSource = false
+}
+
+/// What an AAR demands of the app's build.
+package struct AARMetadataFile: Sendable {
+  package let place: Place
+  package let metadata: AARMetadata
 }
 
 /// The Java resources for which an app has a rule of its own (`packaging.resources`; the defaults of the Android Gradle

@@ -11,13 +11,15 @@ import ObjectFiles
 //
 // A jar's native libraries are `lib/ABI/NAME.so`; its other files that are no classes are Java resources. A
 // folder or a zip is either an unpacked AAR, known by an `AndroidManifest.xml` beside `classes.jar`, or a collection by
-// a plugin's author: AARs, jars, zips of them, and native libraries below `jni`, `lib`, `libs` or `jniLibs`.
+// a plugin's author: AARs, jars, zips of them, and native libraries below `jni`, `lib`, `libs` or `jniLibs`. A folder with
+// `src/main/AndroidManifest.xml` is a module of a Gradle build, before it is built: the files of `src/main` count, and the
+// jars and AARs in `libs`.
 
 /// The role of a plugin's file in an Android app, by its path in its container.
 enum AndroidPart: Equatable {
   /// `container`: an AAR or a zip.
   case jar, container
-  case manifest
+  case manifest, metadata
   /// A file in a folder of `res`.
   case resource
   /// A file that goes into the app under this path.
@@ -27,6 +29,7 @@ enum AndroidPart: Equatable {
     case aar, jar
     /// A folder or a zip, with the paths (as parts) of the unpacked AARs in it.
     case tree(aars: Set<[String]>)
+    case module
   }
 
   /// Nil for a file that an app does not use.
@@ -36,6 +39,15 @@ enum AndroidPart: Equatable {
     case .jar:
       if path.count == 3, path[0] == "lib", let library = AndroidPart.library(path[...]) {
         self = library
+      } else {
+        return nil
+      }
+    case .module:
+      let name = path.last?.lowercased() ?? ""
+      if path.starts(with: ["src", "main"]) {
+        self.init(inModule: path.dropFirst(2))
+      } else if path.count == 2, path[0] == "libs", name.hasSuffix(".jar") || name.hasSuffix(".aar") {
+        self = name.hasSuffix(".jar") ? .jar : .container
       } else {
         return nil
       }
@@ -74,8 +86,21 @@ enum AndroidPart: Equatable {
       self = .resource
     } else if path.count == 1, last == "AndroidManifest.xml" {
       self = .manifest
+    } else if path.elementsEqual(AndroidPart.metadataPath) {
+      self = .metadata
     } else {
       return nil
+    }
+  }
+
+  private static let metadataPath = AARMetadata.path.pathParts.map(String.init)
+
+  private init?(inModule path: ArraySlice<String>) {
+    if path.first == "jniLibs", path.count == 3, let library = AndroidPart.library(path) {
+      self = library
+    } else {
+      self.init(inAAR: path)
+      if self == .jar { return nil }
     }
   }
 
@@ -105,6 +130,13 @@ enum AndroidPart: Equatable {
   }
 
   private static let manifestName = Array("AndroidManifest.xml".utf8)
+
+  static func isMetadata(_ path: [UInt8]) -> Bool { path.elementsEqual(AARMetadata.path.utf8) }
+
+  /// Whether it is the Gradle script of the folder that was named.
+  static func isScript(_ path: [UInt8]) -> Bool {
+    path.elementsEqual("build.gradle".utf8) || path.elementsEqual("build.gradle.kts".utf8)
+  }
 
   private static func isNamed(_ name: [UInt8], _ path: [UInt8]) -> Bool {
     path.count >= name.count && path.suffix(name.count).elementsEqual(name)

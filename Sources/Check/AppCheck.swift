@@ -23,8 +23,8 @@ package struct AppCheck: Sendable {
   package var words: [String]?
   /// The folder of relative paths in `words`; empty for the working folder.
   package var folder: FilePath = ""
-  /// Nil if the app's version is not known.
-  package var agp: AndroidGradlePlugin?
+  /// What the app's own module says is added to it.
+  package var android = AndroidApp()
   /// The parts of a policy file that violate its host's schema.
   package var policyDefects: @Sendable (FilePath) -> [Mistake] = { _ in [] }
 

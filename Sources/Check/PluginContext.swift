@@ -11,14 +11,22 @@ extension CheckPlugins {
   func context(
     _ index: PluginIndex, _ names: [PluginName], _ links: [SliceLink], _ target: LinkTarget?, of check: AppCheck
   ) async -> CheckContext {
-    CheckContext(
-      plugins: await index.facts(names, appCount: appCount), links: links,
+    let facts = await index.facts(names, appCount: appCount)
+    var android = check.android
+    for own in facts where own.isApp {
+      if let settings = own.android.settings { android.add(settings) }
+      for file in own.android.manifests where file.isSource {
+        if let manifest = try? AndroidManifest(file.bytes) { android.add(manifest) }
+      }
+    }
+    return CheckContext(
+      plugins: facts, links: links,
       parties: parties.map { party in
         MessageParty(
           name: party.name, version: party.version, place: party.place, isApp: party.isApp,
           plugins: party.numbers.map { PluginID($0) }, policies: party.policies,
           defects: party.policies.map { check.policyDefects(FilePath($0.place.parts[0])) })
-      }, locks: locks, target: target, agp: check.agp)
+      }, locks: locks, target: target, android: android)
   }
 
   var names: [PluginName] {

@@ -26,7 +26,7 @@ package struct Collision: Hashable, Sendable {
       case objcClass = "class"
       case sends, receives, policy
       case header, framework, bundle, resource
-      case manifest
+      case manifest, metadata
       case moduleMap = "module-map"
       case swiftModule = "swift-module"
       case debugSymbols = "debug-symbols"
@@ -66,6 +66,8 @@ package struct Collision: Hashable, Sendable {
   /// The definition that the app gets, or would get if the name were wanted; nil after an error or if that is not
   /// known.
   package var winner: String?
+  /// Whether the winner is the app's own, so that the app has decided.
+  package internal(set) var isAppsChoice = false
   /// Whether all definitions are the same; nil if that is not known.
   package var identical: Bool?
   package var triggers: [Name] = []

@@ -25,19 +25,18 @@ package struct CheckContext: Sendable {
   package let locks: [LockFile]
   /// The platform and oldest system of the app; nil if they are not known.
   package let target: LinkTarget?
-  /// Nil if the app's version is not known.
-  package let agp: AndroidGradlePlugin?
+  package let android: AndroidApp
 
   package init(
     plugins: [PluginFacts], links: [SliceLink] = [], parties: [MessageParty] = [], locks: [LockFile] = [],
-    target: LinkTarget? = nil, agp: AndroidGradlePlugin? = nil
+    target: LinkTarget? = nil, android: AndroidApp = AndroidApp()
   ) {
     self.plugins = plugins
     self.links = links
     self.parties = parties
     self.locks = locks
     self.target = target
-    self.agp = agp
+    self.android = android
   }
 
   package subscript(plugin: PluginID) -> PluginFacts { plugins[plugin.index] }
@@ -55,7 +54,7 @@ package struct CollisionRegistry: Sendable {
     DuplicateLibrary.self, ModuleMapClash.self, HeaderClash.self, ModuleRedefinition.self, DuplicateFramework.self,
     DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self, DuplicatePackage.self,
     MissingFramework.self, NewerFramework.self, DuplicateNamespace.self, ManifestMerging.self, DuplicateAsset.self,
-    DuplicateJavaResource.self, DuplicateResource.self,
+    DuplicateJavaResource.self, DuplicateResource.self, LibraryDemands.self,
   ])
 
   package init(_ families: [any CollisionFamily.Type]) {

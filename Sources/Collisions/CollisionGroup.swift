@@ -101,7 +101,7 @@ struct CollisionGroup: Sendable {
     let files = Place.toldApart(places)
     let what = rule.counted(nameCount) + (library.map { " (\($0))" } ?? "")
     switch (places.count, plugins.count) {
-    case (1, _): return "\(files[0]) has \(what) twice"
+    case (1, _): return "\(files[0]) has \(what)" + (first.slice == nil && first.sites.count == 1 ? "" : " twice")
     case (2, 1): return "two libraries of \(plugins[0]) have \(what)"
     case (2, _): return "both \(files[0]) and \(files[1]) have \(what)"
     default: return "\(places.count) libraries have \(what)"

@@ -1,3 +1,4 @@
+import Documents
 /// Plain values in Gradle's files that give a name and a version.
 enum GradleHints {
   /// The hints of the module that is packed; none without a module.

@@ -33,11 +33,19 @@ struct CheckOptions: ParsableArguments {
       with --closed-world).
       """) var linkBy: LinkKind?
   @Option(help: "The major version of the app's Android Gradle plugin.") var agp: AndroidGradlePlugin?
-  @Option(help: ArgumentHelp("Libraries of the app itself; they come first.", valueName: "plugin"), completion: .file())
+  @Option(help: ArgumentHelp("The oldest Android that the app runs on, an API level.", valueName: "level"))
+  var minSdk: Int?
+  @Option(help: ArgumentHelp("The API level that the app is made for.", valueName: "level")) var targetSdk: Int?
+  @Option(help: ArgumentHelp("The API level that the app is compiled with.", valueName: "level")) var compileSdk: Int?
+  @Option(help: ArgumentHelp("The Android app's ID.", valueName: "id")) var applicationID: String?
+  @Option(
+    help: ArgumentHelp(
+      "Libraries of the app itself, which come first, or its Android module or AndroidManifest.xml.",
+      valueName: "plugin"), completion: .file())
   var app: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Check several apps: {app: {plugins: […], app, linker, args, output-kind, link-by, closed-world, agp}}.",
+      "Check several apps: {app: {plugins: […], app, linker, args, output-kind, link-by, closed-world, agp, min-sdk, …}}.",
       valueName: "file"
     ), completion: .file())
   var apps: String?
@@ -52,7 +60,11 @@ struct CheckOptions: ParsableArguments {
     check.isClosed = closedWorld
     check.isDylib = outputKind == .dylib
     check.isByName = linkBy.map { $0 == .name }
-    check.agp = agp
+    check.android.agp = agp
+    check.android.minSDK = minSdk
+    check.android.targetSDK = targetSdk
+    check.android.compileSDK = compileSdk
+    check.android.applicationID = applicationID
     check.policyDefects = HostRules.defects
     if let apps {
       let given = [

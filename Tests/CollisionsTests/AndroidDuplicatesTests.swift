@@ -22,7 +22,9 @@ struct AndroidDuplicatesTests {
       PluginFacts(
         name: PluginName(path: "", shown: "", stable: ""), isApp: number < appCount, android: contents)
     }
-    return family.judge(CheckContext(plugins: facts, agp: agp)).found
+    var app = AndroidApp()
+    app.agp = agp
+    return family.judge(CheckContext(plugins: facts, android: app)).found
   }
 
   private func aar(_ name: String, classes: [String: String], _ more: [String: String] = [:], in scratch: Scratch)

@@ -11,6 +11,8 @@ package struct AndroidManifest: Sendable {
   package let root: XMLTag
   /// The base of relative class names; nil if the manifest names none.
   package let package: String?
+  /// Whether it is an app's, and no plugin's.
+  let isApps: Bool
 
   /// The largest manifests of apps have a few thousand elements. A merge keeps more of each than other readers.
   private static let limits = {
@@ -35,18 +37,9 @@ package struct AndroidManifest: Sendable {
     try self.init(root: root)
   }
 
-  /// The manifest of an app that runs on every system that a library asks for, and says nothing else.
-  package static let ofAnyApp = {
-    let position = XMLTag.Position(line: 1, column: 1)
-    func tag(_ name: String, _ attributes: [XMLTag.Attribute] = []) -> XMLTag {
-      XMLTag(name: name, namespace: "", attributes: attributes, prefixes: ["android": android], position: position)
-    }
-    var root = tag("manifest")
-    root.children = [tag("uses-sdk", [.init(name: "minSdkVersion", namespace: android, value: "\(Int32.max)")])]
-    return AndroidManifest(of: root)
-  }()
-
-  private init(of root: XMLTag) { (self.root, package) = (root, nil) }
+  init(root: XMLTag, package: String?, isApps: Bool) {
+    (self.root, self.package, self.isApps) = (root, package, isApps)
+  }
 
   package init(root: XMLTag) throws(UnreadableEntry) {
     let place = "(line \(root.position.line), column \(root.position.column))"
@@ -61,6 +54,7 @@ package struct AndroidManifest: Sendable {
           + "com.example.plugin \(place)")
     }
     self.root = root
+    isApps = false
   }
 
   /// As it is written: a number, or the code name of a preview of the system. A device reads every `<uses-sdk>`, and
@@ -95,6 +89,12 @@ package struct AndroidManifest: Sendable {
     "public", "return", "short", "static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws",
     "transient", "true", "try", "void", "volatile", "while",
   ]
+
+  /// The full name of a class.
+  package func fullName(_ name: String) -> String {
+    guard let package, ManifestModel.isRelative(name) else { return name }
+    return package + (name.hasPrefix(".") ? "" : ".") + name
+  }
 
   /// Identifiers of the Java language, joined by dots.
   static func isPackage(_ text: String) -> Bool {

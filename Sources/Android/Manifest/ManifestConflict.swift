@@ -14,10 +14,22 @@ package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
     case element
   }
 
+  package enum Owner: Hashable, Sendable {
+    case plugin, app
+    case library(String)
+
+    /// The AAR's name; nil for the manifest that the others are merged into.
+    package var name: String? {
+      if case .library(let name) = self { return name }
+      return nil
+    }
+  }
+
   package struct Site: Hashable, Sendable {
-    /// The AAR's name; nil for the plugin's own manifest.
-    package let name: String?
+    package let owner: Owner
     package let position: XMLTag.Position
+
+    package var name: String? { owner.name }
   }
 
   package let kind: Kind
@@ -35,8 +47,11 @@ package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
 extension ManifestConflict.Site: CustomStringConvertible {
   package var description: String {
     let place = "line \(position.line), column \(position.column)"
-    guard let name else { return "in the plugin's own manifest (\(place))" }
-    return "in the manifest of \(printable(name)) (\(place))"
+    return switch owner {
+    case .plugin: "in the plugin's own manifest (\(place))"
+    case .app: "in the app's manifest (\(place))"
+    case .library(let name): "in the manifest of \(printable(name)) (\(place))"
+    }
   }
 }
 

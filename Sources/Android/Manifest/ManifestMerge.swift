@@ -34,7 +34,7 @@ private struct ManifestMerger {
 
   init(_ plugin: AndroidManifest) {
     self.plugin = plugin
-    root = ManifestNode(plugin.root, name: nil, package: plugin.package)
+    root = ManifestNode(plugin.root, of: plugin.isApps ? .app : .plugin, package: plugin.package)
     overridden = Set(root.children.filter { $0.tag.name == "uses-sdk" }.flatMap(\.overridden))
   }
 
@@ -47,7 +47,7 @@ private struct ManifestMerger {
 
   mutating func merge(_ manifest: AndroidManifest, name: String) {
     package = manifest.package
-    let library = ManifestNode(manifest.root, name: name, package: manifest.package)
+    let library = ManifestNode(manifest.root, of: .library(name), package: manifest.package)
     if manifest.package == nil { refuseRelative(library) }
     checkMinimum(manifest, name)
     var tree = root
@@ -203,9 +203,9 @@ private struct ManifestMerger {
     }
     // A code name stands for a preview, which is newer than any numbered level.
     if let level = AndroidManifest.level(other), level <= AndroidManifest.level(own) ?? .max { return }
-    let site = ManifestConflict.Site(name: nil, position: (plugin.minimum ?? plugin.usesSDK ?? plugin.root).position)
+    let site = ManifestConflict.Site(owner: root.site.owner, position: (plugin.minimum ?? plugin.usesSDK ?? plugin.root).position)
     let otherSite = ManifestConflict.Site(
-      name: name, position: (manifest.minimum ?? manifest.usesSDK ?? manifest.root).position)
+      owner: .library(name), position: (manifest.minimum ?? manifest.usesSDK ?? manifest.root).position)
     let override = manifest.package.map { ", or add tools:overrideLibrary=\"\($0)\" to <uses-sdk> there" } ?? ""
     conflicts.append(
       .init(
@@ -240,7 +240,7 @@ private struct ManifestMerger {
         name: "uses-permission", namespace: "",
         attributes: [.init(name: "name", namespace: AndroidManifest.android, value: Self.permission(permission))],
         prefixes: manifest.root.prefixes, position: manifest.root.position)
-      let node = ManifestNode(tag, name: name, package: nil)
+      let node = ManifestNode(tag, of: .library(name), package: nil)
       guard let key = ManifestModel.rule(node, in: "manifest")?.key, root.index[key] == nil else { continue }
       root.append(node)
       changed = true
@@ -260,7 +260,7 @@ private struct ManifestMerger {
       add(
         .element,
         .init(
-          kind: .element, site: node.site, otherSite: .init(name: node.site.name, position: own),
+          kind: .element, site: node.site, otherSite: .init(owner: node.site.owner, position: own),
           subject: "\(element) \(attribute.value)",
           description: "\(element) \(node.site) has the relative class name '\(printable(attribute.value))', and the "
             + "manifest does not say its package",

@@ -53,10 +53,11 @@ struct ManifestNode {
   /// The forms of the children that may occur several times, unless they are equal.
   var forms: Set<Digest> = []
 
-  /// `package` is the base of relative names. Those of an embedded manifest (`name`) are spelled out.
-  init(_ tag: XMLTag, name: String?, package: String?) {
+  /// `package` is the base of relative names. Those of a library's manifest are spelled out.
+  init(_ tag: XMLTag, of owner: ManifestConflict.Owner, package: String?) {
     self.tag = tag
-    let site = ManifestConflict.Site(name: name, position: tag.position)
+    let name = owner.name
+    let site = ManifestConflict.Site(owner: owner, position: tag.position)
     let values = tag.attributes.filter { $0.namespace != AndroidManifest.tools }.map { attribute in
       var value = Value(
         name: attribute.name, namespace: attribute.namespace, text: attribute.value, meaning: attribute.value,
@@ -67,7 +68,7 @@ struct ManifestNode {
       }
       return value
     }
-    let children = tag.children.map { ManifestNode($0, name: name, package: package) }
+    let children = tag.children.map { ManifestNode($0, of: owner, package: package) }
     let tools = tag.attributes.filter { $0.namespace == AndroidManifest.tools }
     self.site = site
     ownTools = name == nil ? tools : []

@@ -1,3 +1,4 @@
+import Android
 import Artifacts
 import Collisions
 import Documents
@@ -6,8 +7,8 @@ import Linking
 import Store
 import SystemPackage
 
-/// `{app: {plugins: […], app: […], linker, args: […], output-kind, link-by, closed-world, agp}}`; paths are relative to the
-/// file's folder.
+/// `{app: {plugins: […], app: […], linker, args: […], output-kind, link-by, closed-world, agp, min-sdk, target-sdk,
+/// compile-sdk, application-id}}`; paths are relative to the file's folder.
 struct AppsFile {
   private(set) var apps: [CheckApps.App] = []
   /// The folder of the file; empty for the working folder.
@@ -24,6 +25,10 @@ struct AppsFile {
       Key("link-by", .choice(["name", "path"]), "how frameworks and static libraries are linked"),
       Key("closed-world", .flag, "whether the files and flags are the whole link"),
       Key("agp", .choice(AndroidGradlePlugin.allCases.map(\.rawValue)), "the Android Gradle plugin's major version"),
+      Key("min-sdk", .text, "the oldest Android that the app runs on, an API level"),
+      Key("target-sdk", .text, "the API level that the app is made for"),
+      Key("compile-sdk", .text, "the API level that the app is compiled with"),
+      Key("application-id", .text, "the Android app's ID"),
     ]))
 
   init(_ file: FilePath, _ otherwise: AppCheck) throws(Mistakes) {
@@ -48,7 +53,12 @@ struct AppsFile {
     if let text = node["output-kind"]?.text { check.isDylib = text == "dylib" }
     if let text = node["link-by"]?.text { check.isByName = text == "name" }
     if let text = node["closed-world"]?.text { check.isClosed = text == "true" }
-    check.agp = node["agp"]?.text.flatMap { AndroidGradlePlugin(rawValue: $0) } ?? check.agp
+    let app = check.android
+    check.android.agp = node["agp"]?.text.flatMap { AndroidGradlePlugin(rawValue: $0) } ?? app.agp
+    check.android.minSDK = level(node["min-sdk"]) ?? app.minSDK
+    check.android.targetSDK = level(node["target-sdk"]) ?? app.targetSDK
+    check.android.compileSDK = level(node["compile-sdk"]) ?? app.compileSDK
+    check.android.applicationID = node["application-id"]?.text ?? app.applicationID
     check.folder = folder
     check.words = node["args"]?.list.map { $0.compactMap(\.text) } ?? check.words
     let namesFiles = hasFiles(node["args"]?.list ?? [])
@@ -62,6 +72,13 @@ struct AppsFile {
       mistakes.append(Mistake("there is nothing to check in \(member.key)", at: place, hint: "name its plugins"))
     }
     apps.append(CheckApps.App(name: member.key, check: isNothing ? nil : check, mistakes: paths.missing))
+  }
+
+  private mutating func level(_ node: Node?) -> Int? {
+    guard let node, let text = node.text else { return nil }
+    if let level = AndroidManifest.level(text) { return level }
+    mistakes.append(Mistake("'\(text)' is no API level of Android", at: node.place, hint: "a number such as 24"))
+    return nil
   }
 
   /// Whether flags of the linker name files, too.

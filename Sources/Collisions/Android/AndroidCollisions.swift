@@ -1,4 +1,3 @@
-import Android
 import Findings
 
 extension CollisionRule {
@@ -13,10 +12,4 @@ extension CollisionRule {
   static func note(_ collision: Collision) -> String {
     collision.identical == true ? "they are the same" : "they differ"
   }
-}
-
-/// The major version of the app's Android Gradle plugin: some clashes are warnings for one and errors for the next.
-package enum AndroidGradlePlugin: String, Sendable, CaseIterable {
-  case eight = "8"
-  case nine = "9"
 }

@@ -19,9 +19,11 @@ extension AppFileRule {
     let isIdentical = isIdentical(files.map(\.content))
     let verdict = verdict(isIdentical: isIdentical, hasOwn: own != nil)
     let winner = own ?? (verdict == .error ? nil : files.first)
-    return Collision(
+    var collision = Collision(
       id, verdict, nil, path, files.map { site($0.place, of: $0.plugin, kind) }, winner: winner?.place.description,
       identical: isIdentical)
+    collision.isAppsChoice = own != nil
+    return collision
   }
 
   /// Nil if that is not known.
@@ -33,7 +35,7 @@ extension AppFileRule {
 
   /// The file that is taken, for a collision that stops no build.
   static func taken(_ collision: Collision) -> String {
-    collision.winner == collision.sites.first?.place.description ? "the first is taken" : "the app's is taken"
+    collision.isAppsChoice ? "the app's is taken" : "the first is taken"
   }
 
   static func sameness(_ collision: Collision) -> [String] {

@@ -10,12 +10,12 @@ package enum DuplicateNamespace: CollisionRule, CollisionFamily {
   package static var rules: [any CollisionRule.Type] { [Self.self] }
 
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
-    let all = context.numbered.flatMap { id, facts in facts.android.manifests.map { (plugin: id, file: $0) } }
+    let all = context.manifests
     if all.isEmpty { return .nothingToCompare }
     var named = Dictionary(grouping: all) { $0.file.namespace ?? "" }
     named[""] = nil
     let verdict: Collision.Verdict =
-      switch context.agp {
+      switch context.android.agp {
       case .eight?: .warning
       case .nine?: .error
       case nil: .possible

@@ -27,6 +27,9 @@ package enum DuplicateResource: CollisionFamily, AppFileRule {
       })
   }
 
+  /// An app may well give a library's text another wording.
+  package static func level(_ collision: Collision) -> Level { collision.isAppsChoice ? .note : .warning }
+
   package static func outcome(_ collision: Collision) -> String? { "\(taken(collision)), silently" }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {

@@ -1,35 +1,58 @@
 import Android
 package import Findings
 
-/// What Android's manifest merger would say of the manifests of all AARs, in the order of the plugins.
+/// What Android's manifest merger would say of the app's manifest and those of all AARs, in the order of the plugins.
 package enum ManifestMerging: CollisionFamily {
   package static let name = "manifests"
-  package static var rules: [any CollisionRule.Type] { [ManifestClash.self, DuplicateAuthority.self] }
+  package static var rules: [any CollisionRule.Type] {
+    [ManifestClash.self, DuplicateAuthority.self, MinimumSDKClash.self, ExportedComponent.self]
+  }
 
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
-    let all = context.numbered.flatMap { id, facts in facts.android.manifests.map { (plugin: id, file: $0) } }
-    if all.isEmpty { return .nothingToCompare }
+    let all = context.manifests
+    let own = context.appManifest
+    guard all.contains(where: { !$0.file.isSource }) || own != nil else { return .nothingToCompare }
     var sites: [String: Collision.Site] = [:]
     var manifests: [(name: String, manifest: AndroidManifest)] = []
-    for (plugin, file) in all {
+    for (plugin, file) in all where file != own?.file {
       let site = ManifestClash.site(file.place, of: plugin, .manifest)
-      guard let manifest = try? AndroidManifest(file.bytes) else { continue }
-      let name = site.artifact.description
+      guard var manifest = try? AndroidManifest(file.bytes) else { continue }
+      if let id = context.android.applicationID { manifest = manifest.filled(applicationID: id) }
+      let name = site.member == "AndroidManifest.xml" ? site.artifact.description : file.place.description
       sites[name] = site
       manifests.append((name, manifest))
     }
+    var app = AndroidManifest(ofApp: own?.manifest, namespace: own?.file.namespace, minSDK: context.android.minSDK)
+    if let id = context.android.applicationID { app = app.filled(applicationID: id) }
+    let ownSite = own.map { ManifestClash.site($0.file.place, of: $0.plugin, .manifest) }
+    let merged = app.merging(manifests).conflicts
+    let conflicts = merged.compactMap { conflict -> Collision? in
+      let owners = [conflict.site.owner, conflict.otherSite.owner]
+      let places = owners.compactMap { $0.name.map { sites[$0] } ?? ownSite }
+      return conflict.kind == .minimumSDK ? nil : ManifestClash.collision(conflict, places)
+    }
+    let tooNew = Set(merged.filter { $0.kind == .minimumSDK }.map(\.otherSite.owner))
+    let libraries = manifests.compactMap { name, manifest in
+      sites[name].map { (manifest: manifest, site: $0, isTooNew: tooNew.contains(.library(name))) }
+    }
     return .found(
-      AndroidManifest.ofAnyApp.merging(manifests).conflicts.compactMap { conflict in
-        let places = [conflict.site, conflict.otherSite].compactMap { $0.name.flatMap { sites[$0] } }
-        // Without the app's own manifest its oldest system is not known.
-        guard conflict.kind != .minimumSDK, places.count == 2 else { return nil }
-        let isAuthority = conflict.kind == .authority
-        var collision = Collision(
-          isAuthority ? DuplicateAuthority.id : ManifestClash.id, isAuthority ? .silent : .error, nil,
-          conflict.subject, places, identical: false)
-        collision.examples = [conflict.description, conflict.hint]
-        return collision
-      })
+      conflicts + MinimumSDKClash.search(libraries, context.android)
+        + ExportedComponent.search(libraries.map { ($0.manifest, $0.site) }, app, context.android))
+  }
+}
+
+extension CheckContext {
+  /// The manifests of all plugins.
+  var manifests: [(plugin: PluginID, file: AndroidManifestFile)] {
+    numbered.flatMap { id, facts in facts.android.manifests.map { (id, $0) } }
+  }
+
+  /// The one that the others are merged into.
+  var appManifest: (plugin: PluginID, file: AndroidManifestFile, manifest: AndroidManifest)? {
+    for (plugin, file) in manifests where file.isSource && self[plugin].isApp {
+      if let manifest = try? AndroidManifest(file.bytes) { return (plugin, file, manifest) }
+    }
+    return nil
   }
 }
 
@@ -38,6 +61,16 @@ package enum ManifestClash: CollisionRule {
   package static let id: RuleID = "manifest-conflict"
   package static let noun = (one: "conflict of manifests", many: "conflicts of manifests")
   package static let platform: String? = "android"
+
+  static func collision(_ conflict: ManifestConflict, _ places: [Collision.Site]) -> Collision? {
+    guard let last = places.last else { return nil }
+    let isAuthority = conflict.kind == .authority
+    var collision = Collision(
+      isAuthority ? DuplicateAuthority.id : id, isAuthority ? .silent : .error, nil, conflict.subject,
+      places.count == 2 && places[0] == last ? [last] : places, identical: false)
+    collision.examples = [conflict.description, conflict.hint]
+    return collision
+  }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     (

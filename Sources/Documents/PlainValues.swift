@@ -1,15 +1,17 @@
+import Findings
+
 /// Values that are plain text in a script: `s.version = '1.2'`, `versionName "2.1"`, `VERSION_NAME=2.1`. Nothing is
 /// evaluated: a value that a script computes is only recognized as computed.
-struct PlainValues: Sendable {
-  enum Value: Sendable, Equatable {
+package struct PlainValues: Sendable {
+  package enum Value: Sendable, Equatable {
     case text(String)
     case computed
   }
 
-  struct Found: Sendable {
-    let value: Value
+  package struct Found: Sendable {
+    package let value: Value
     /// Counted from 1.
-    let line: Int
+    package let line: Int
   }
 
   /// Lines without comments.
@@ -17,7 +19,7 @@ struct PlainValues: Sendable {
   /// The number of open braces at the beginning of each line.
   private let depths: [Int]
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     var isComment = false
     var depth = 0
     var (lines, depths): ([[UInt8]], [Int]) = ([], [])
@@ -31,7 +33,7 @@ struct PlainValues: Sendable {
   }
 
   /// Whether a line contains all of these words, and none of the others.
-  func hasLine(with words: [String], without others: [String] = []) -> Bool {
+  package func hasLine(with words: [String], without others: [String] = []) -> Bool {
     let words = words.map { Array($0.utf8) }
     let others = others.map { Array($0.utf8) }
     return lines.contains { line in
@@ -40,18 +42,18 @@ struct PlainValues: Sendable {
   }
 
   /// The last components of all quoted paths.
-  var quotedNames: Set<String> {
+  package var quotedNames: Set<String> {
     var names: Set<String> = []
     for line in lines {
       let parts = line.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
       for part in parts.dropFirst() {
-        names.insert(PathText.name(String(decoding: part, as: UTF8.self)))
+        names.insert(String(String(decoding: part, as: UTF8.self).lastPathPart))
       }
     }
     return names
   }
 
-  enum Receiver {
+  package enum Receiver {
     /// The key has no receiver.
     case none
     /// A name and a dot come before the key: `spec.version`.
@@ -61,7 +63,7 @@ struct PlainValues: Sendable {
 
   /// The first value of a key at the beginning of a line; with `atTop`, only outside of all braces. The value follows
   /// `=`, `:`, a space or a parenthesis. `isQuoted`: a value without quotes is computed, as in Ruby or Groovy.
-  func first(_ keys: [String], of receiver: Receiver = .none, isQuoted: Bool = true, atTop: Bool = false) -> Found? {
+  package func first(_ keys: [String], of receiver: Receiver = .none, isQuoted: Bool = true, atTop: Bool = false) -> Found? {
     for (index, line) in lines.enumerated() where !atTop || depths[index] == 0 {
       for key in keys {
         guard let rest = PlainValues.rest(of: line, behind: Array(key.utf8), receiver) else { continue }

@@ -1,0 +1,31 @@
+package import Android
+
+/// The settings of an Android app that decide about its plugins. Nil is not known.
+package struct AndroidApp: Sendable {
+  package var agp: AndroidGradlePlugin?
+  package var applicationID: String?
+  package var minSDK: Int?
+  package var targetSDK: Int?
+  package var compileSDK: Int?
+
+  package init() {}
+
+  /// Adds what the app's own module says.
+  package mutating func add(_ settings: GradleSettings) {
+    applicationID = applicationID ?? settings.applicationID
+    minSDK = minSDK ?? settings.minSDK
+    targetSDK = targetSDK ?? settings.targetSDK
+    compileSDK = compileSDK ?? settings.compileSDK
+  }
+
+  package mutating func add(_ manifest: AndroidManifest) {
+    minSDK = minSDK ?? AndroidManifest.level(manifest.minSDK)
+    targetSDK = targetSDK ?? AndroidManifest.level(manifest.targetSDK)
+  }
+}
+
+/// The major version of the app's Android Gradle plugin: some clashes are warnings for one and errors for the next.
+package enum AndroidGradlePlugin: String, Sendable, CaseIterable {
+  case eight = "8"
+  case nine = "9"
+}
