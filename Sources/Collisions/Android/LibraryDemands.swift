@@ -18,15 +18,14 @@ package enum LibraryDemands: CollisionFamily, CollisionRule {
       func add(_ key: String, _ text: String, _ verdict: Collision.Verdict, hint: String) {
         var collision = Collision(id, verdict, nil, key, [site])
         collision.examples = [text, hint]
-        if verdict == .possible { collision.triggers = [.init(text: "no desugaring")] }
+        if verdict == .possible { collision.triggers = [.init(text: "an app without it")] }
         demands.append(collision)
       }
       for problem in file.metadata.problems {
         add("aarFormatVersion", problem, .error, hint: "take another version of the library, or ask its vendor")
       }
       let values = file.metadata.values
-      let least = file.metadata.minCompileSDK
-      if let own = context.android.compileSDK, least > own {
+      if let least = values["minCompileSdk"].flatMap({ Int($0) }), let own = context.android.compileSDK, least > own {
         add(
           "minCompileSdk", "it is to be compiled with API level \(least) or newer, and the app with \(own)", .error,
           hint: "set compileSdk to \(least), or take an older version of the library")
@@ -49,18 +48,6 @@ package enum LibraryDemands: CollisionFamily, CollisionRule {
           hint: "set isCoreLibraryDesugaringEnabled = true in compileOptions of the app")
       }
     }
-    if context.android.compileSDK == nil,
-      let newest = all.max(by: { $0.file.metadata.minCompileSDK < $1.file.metadata.minCompileSDK }),
-      newest.file.metadata.minCompileSDK > 1
-    {
-      let least = newest.file.metadata.minCompileSDK
-      var collision = Collision(id, .possible, nil, "minCompileSdk", [site(newest.file.place, of: newest.plugin, .metadata)])
-      collision.examples = [
-        "it is to be compiled with API level \(least) or newer, the newest of all", "--compile-sdk tells the app's",
-      ]
-      collision.triggers = [.init(text: "a compileSdk below \(least)")]
-      demands.append(collision)
-    }
     return .found(demands)
   }
 
@@ -70,7 +57,7 @@ package enum LibraryDemands: CollisionFamily, CollisionRule {
   package static func level(_ collision: Collision) -> Level { collision.verdict == .error ? .error : .note }
 
   package static func outcome(_ collision: Collision) -> String? {
-    collision.verdict == .error ? "the Android build fails" : "the build of an app with \(collision.shownTriggers) fails"
+    collision.verdict == .error ? "the Android build fails" : "the Android build fails without it"
   }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
@@ -80,8 +67,4 @@ package enum LibraryDemands: CollisionFamily, CollisionRule {
       collision.examples.last ?? ""
     )
   }
-}
-
-extension AARMetadata {
-  fileprivate var minCompileSDK: Int { values["minCompileSdk"].flatMap { Int($0) } ?? 1 }
 }

@@ -1,7 +1,8 @@
 import Android
 package import Findings
 
-/// A library that needs a newer Android than the app runs on.
+/// A library that needs a newer Android than the app runs on. Of an app that is not known nothing is said: every library
+/// needs some Android.
 package enum MinimumSDKClash: CollisionRule {
   package static let id: RuleID = "minimum-sdk"
   package static let noun = (one: "library for a newer Android", many: "libraries for a newer Android")
@@ -11,7 +12,7 @@ package enum MinimumSDKClash: CollisionRule {
   static func search(
     _ libraries: [(manifest: AndroidManifest, site: Collision.Site, isTooNew: Bool)], _ app: AndroidApp
   ) -> [Collision] {
-    let found = libraries.filter(\.isTooNew).map { manifest, site, _ in
+    libraries.filter(\.isTooNew).map { manifest, site, _ in
       let level = manifest.minSDK ?? ""
       var collision = Collision(id, .error, nil, level, [site])
       if AndroidManifest.level(level) == nil {
@@ -27,36 +28,21 @@ package enum MinimumSDKClash: CollisionRule {
       }
       return collision
     }
-    guard found.isEmpty, app.minSDK == nil,
-      let newest = libraries.max(by: { apiLevel($0.manifest) < apiLevel($1.manifest) }), apiLevel(newest.manifest) > 1
-    else { return found }
-    let level = apiLevel(newest.manifest)
-    var collision = Collision(id, .possible, nil, "\(level)", [newest.site])
-    collision.triggers = [.init(text: "a minSdk below \(level)")]
-    collision.examples = ["needs Android \(level) (minSdkVersion), the newest of all", "--min-sdk tells the app's"]
-    return [collision]
   }
-
-  private static func apiLevel(_ manifest: AndroidManifest) -> Int { AndroidManifest.level(manifest.minSDK) ?? 1 }
 
   package static var isInCommon: Bool { false }
 
-  package static func level(_ collision: Collision) -> Level { collision.verdict == .error ? .error : .note }
-
-  package static func outcome(_ collision: Collision) -> String? {
-    collision.verdict == .error
-      ? "the Android build fails" : "the build of an app with \(collision.shownTriggers) fails"
-  }
+  package static func outcome(_ collision: Collision) -> String? { "the Android build fails" }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     let library = collision.sites.first?.artifact.lastName ?? ""
     return (
-      "\(library) \(collision.examples.first ?? ""): \(outcome(collision) ?? "")", [], collision.examples.last ?? ""
+      "\(library) \(collision.examples.first ?? ""): the Android build fails", [], collision.examples.last ?? ""
     )
   }
 
   package static func edit(_ all: [Collision]) -> Edit? {
-    let levels = all.compactMap { $0.verdict == .error ? Int($0.name.text) : nil }
+    let levels = all.compactMap { AndroidManifest.level($0.name.text) }
     guard let level = levels.max() else { return nil }
     return Edit(.gradle, "android { defaultConfig { minSdk = \(level) } }")
   }
