@@ -124,7 +124,9 @@ package struct AndroidCollector {
       for (header, name, content) in found.resources where isUsed(header) {
         contents.resources.add(name, content, at: walk.place(of: header))
       }
-      for (header, values) in found.values where isUsed(header) { contents.addValues(values, at: walk.place(of: header)) }
+      for (header, values) in found.values where isUsed(header) {
+        contents.addValues(values, at: walk.place(of: header))
+      }
       let own = found.manifests.values.filter { AndroidPart(AndroidPart.parts($0.header.path), in: kind) == .manifest }
       for (header, bytes) in own.sorted(by: { $0.header.path.lexicographicallyPrecedes($1.header.path) }) {
         if let bytes {

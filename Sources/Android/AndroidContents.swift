@@ -40,7 +40,8 @@ package struct AndroidContents: Sendable {
 
   /// `Rally.aar › classes.jar › com/x/A.class`; the number counts the classes of all jars together.
   package func placeOfClass(_ index: Int) -> Place {
-    place(String(decoding: classes.name(of: index), as: UTF8.self) + ".class", jars.first { $0.classes.contains(index) })
+    place(
+      String(decoding: classes.name(of: index), as: UTF8.self) + ".class", jars.first { $0.classes.contains(index) })
   }
 
   /// `Rally.aar › classes.jar › META-INF/LICENSE.md`
@@ -100,7 +101,9 @@ extension ContentTable {
   /// The first of each name: a folder of build results may hold a class several times, and an app gets one.
   var eachOnce: ContentTable {
     var (first, seen) = (ContentTable(), Set<ArraySlice<UInt8>>())
-    for index in 0..<count where seen.insert(name(of: index)).inserted { first.add(name(of: index), content(of: index)) }
+    for index in 0..<count where seen.insert(name(of: index)).inserted {
+      first.add(name(of: index), content(of: index))
+    }
     return first
   }
 }

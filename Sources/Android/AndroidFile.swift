@@ -40,11 +40,14 @@ enum JavaResource {
   static func canCollide(_ path: [UInt8]) -> Bool {
     let parts = path.split(separator: UInt8(ascii: "/"))
     guard let name = parts.last, !parts.contains(where: isHidden), name.last != UInt8(ascii: "~"),
-      !leftOut.contains(name), !name.hasSuffix(kotlinMetadata), !parts.dropLast().contains(where: leftOutFolders.contains)
+      !leftOut.contains(name), !name.hasSuffix(kotlinMetadata),
+      !parts.dropLast().contains(where: leftOutFolders.contains)
     else { return false }
     if parts.count == 1 { return !licences.contains(name) && name != agent }
     guard parts[0] == metaInf else { return true }
-    if parts.count == 2 { return !licences.contains(name) && name != manifest && !signatures.contains(where: name.hasSuffix) }
+    if parts.count == 2 {
+      return !licences.contains(name) && name != manifest && !signatures.contains(where: name.hasSuffix)
+    }
     return !metaInfFolders.contains(parts[1]) && !(parts[1] == proguard && parts.count == 3)
   }
 

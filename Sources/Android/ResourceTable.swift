@@ -64,7 +64,8 @@ extension ResourceTable {
 
   /// Nil if the bytes are no such record.
   package init?(_ reader: inout RecordReader, below path: String) {
-    guard let table = ContentTable(&reader), let origins = reader.list({ $0.number().map(Int32.init(truncatingIfNeeded:)) }),
+    guard let table = ContentTable(&reader),
+      let origins = reader.list({ $0.number().map(Int32.init(truncatingIfNeeded:)) }),
       let files = reader.list({ $0.place(below: path) }),
       origins.count == table.count, origins.allSatisfy({ files.indices.contains(Int($0)) })
     else { return nil }

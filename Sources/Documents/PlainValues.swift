@@ -63,7 +63,9 @@ package struct PlainValues: Sendable {
 
   /// The first value of a key at the beginning of a line; with `atTop`, only outside of all braces. The value follows
   /// `=`, `:`, a space or a parenthesis. `isQuoted`: a value without quotes is computed, as in Ruby or Groovy.
-  package func first(_ keys: [String], of receiver: Receiver = .none, isQuoted: Bool = true, atTop: Bool = false) -> Found? {
+  package func first(_ keys: [String], of receiver: Receiver = .none, isQuoted: Bool = true, atTop: Bool = false)
+    -> Found?
+  {
     for (index, line) in lines.enumerated() where !atTop || depths[index] == 0 {
       for key in keys {
         guard let rest = PlainValues.rest(of: line, behind: Array(key.utf8), receiver) else { continue }

@@ -16,7 +16,8 @@ import Testing
 
   /// A script is not run.
   @Test(arguments: [
-    "minSdk = libs.versions.minSdk.get().toInt()", "minSdkVersion rootProject.minSdk", "// minSdk = 24", "minSdk = 2 * 12",
+    "minSdk = libs.versions.minSdk.get().toInt()", "minSdkVersion rootProject.minSdk", "// minSdk = 24",
+    "minSdk = 2 * 12",
     "minSdk = \"24\" + x", "minSdkPreview = \"Tiramisu\"", "productFlavors {\n free {\n minSdk = 24 } }",
   ])
   func computed(_ script: String) {

@@ -82,10 +82,15 @@ struct AndroidResourceTests {
     let same = [
       ("<string name='a'>Hello  you</string>", "<string name='a' translatable='false'>\n Hello you</string>"),
       ("<dimen name='b'>1dp</dimen>", "<item name='b' type='dimen'>1dp</item>"),
-      ("<style name='c' parent='p'><item name='x'>1</item></style>", "<style parent='p' name='c'><item name='x'>1</item></style>"),
+      (
+        "<style name='c' parent='p'><item name='x'>1</item></style>",
+        "<style parent='p' name='c'><item name='x'>1</item></style>"
+      ),
       ("<item type='id' name='d'/>", "<id name='d'>1</id>"),
-      ("<declare-styleable name='e'><attr name='x' format='color'/></declare-styleable>",
-        "<declare-styleable name='e'><attr name='x' format='reference|color'/><attr name='y'/></declare-styleable>"),
+      (
+        "<declare-styleable name='e'><attr name='x' format='color'/></declare-styleable>",
+        "<declare-styleable name='e'><attr name='x' format='reference|color'/><attr name='y'/></declare-styleable>"
+      ),
       ("<string name='f'>a <b>c</b> d</string>", "<string name='f'>a <b>c</b> d</string>"),
       ("<public type='string' name='a'/>", "<public type='string' name='g'/><string name='g'/>"),
     ]

@@ -90,12 +90,6 @@ package struct AndroidManifest: Sendable {
     "transient", "true", "try", "void", "volatile", "while",
   ]
 
-  /// The full name of a class.
-  package func fullName(_ name: String) -> String {
-    guard let package, ManifestModel.isRelative(name) else { return name }
-    return package + (name.hasPrefix(".") ? "" : ".") + name
-  }
-
   /// Identifiers of the Java language, joined by dots.
   static func isPackage(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in

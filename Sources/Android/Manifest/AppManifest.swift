@@ -18,7 +18,8 @@ extension AndroidManifest {
       name: "minSdkVersion", namespace: AndroidManifest.android, value: "\(minSDK ?? Int(Int32.max))")
     var root = own?.root ?? tag("manifest")
     // Gradle's value replaces that of the manifest; `tools:overrideLibrary` stays.
-    var usesSDK = own?.usesSDK?.with(attributes: (own?.usesSDK?.attributes ?? []).filter { $0.name != minimum.name } + [minimum])
+    var usesSDK = own?.usesSDK?.with(
+      attributes: (own?.usesSDK?.attributes ?? []).filter { $0.name != minimum.name } + [minimum])
     usesSDK = usesSDK ?? tag("uses-sdk", [minimum])
     root.children = root.children.filter { $0.name != "uses-sdk" } + [usesSDK].compactMap(\.self)
     self.init(root: root, package: namespace ?? own?.package, isApps: true)

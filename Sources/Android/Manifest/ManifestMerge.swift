@@ -203,7 +203,8 @@ private struct ManifestMerger {
     }
     // A code name stands for a preview, which is newer than any numbered level.
     if let level = AndroidManifest.level(other), level <= AndroidManifest.level(own) ?? .max { return }
-    let site = ManifestConflict.Site(owner: root.site.owner, position: (plugin.minimum ?? plugin.usesSDK ?? plugin.root).position)
+    let site = ManifestConflict.Site(
+      owner: root.site.owner, position: (plugin.minimum ?? plugin.usesSDK ?? plugin.root).position)
     let otherSite = ManifestConflict.Site(
       owner: .library(name), position: (manifest.minimum ?? manifest.usesSDK ?? manifest.root).position)
     let override = manifest.package.map { ", or add tools:overrideLibrary=\"\($0)\" to <uses-sdk> there" } ?? ""

@@ -14,7 +14,9 @@ extension AndroidResources {
 
   /// The name in a `ResourceTable` of what a file is by itself; nil for other files, such as those in `values`.
   static func name(ofPath path: ArraySlice<UInt8>) -> [UInt8]? {
-    guard let slash = path.firstIndex(of: UInt8(ascii: "/")), !ResourceFile.isPassedOver(Array(path)) else { return nil }
+    guard let slash = path.firstIndex(of: UInt8(ascii: "/")), !ResourceFile.isPassedOver(Array(path)) else {
+      return nil
+    }
     let type = path[..<slash].prefix { $0 != UInt8(ascii: "-") }
     guard let type = ResourceType(rawValue: String(decoding: type, as: UTF8.self)), type.hasFolder else { return nil }
     let definition = Definition(

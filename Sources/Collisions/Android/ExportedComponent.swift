@@ -1,5 +1,4 @@
 import Android
-import Documents
 package import Findings
 
 /// From API level 31 on a component that takes intents says whether other apps may send them: without `android:exported`
@@ -9,22 +8,21 @@ package enum ExportedComponent: CollisionRule {
   package static let noun = (one: "component without android:exported", many: "components without android:exported")
   package static let platform: String? = "android"
 
-  private static let components: Set<String> = ["activity", "activity-alias", "service", "receiver"]
   private static let firstLevel = 31
 
   /// The components of the libraries for which neither their own manifest nor the app's decides.
   static func search(
-    _ libraries: [(manifest: AndroidManifest, site: Collision.Site?)], _ app: AndroidManifest, _ settings: AndroidApp
+    _ libraries: [(manifest: AndroidManifest, site: Collision.Site)], _ app: AndroidManifest, _ settings: AndroidApp
   ) -> [Collision] {
     if let target = settings.targetSDK, target < firstLevel { return [] }
-    let decided = Set(app.components.filter { $0.tag.isDecided || $0.tag.isRemoved }.map(\.name))
-    return libraries.flatMap { manifest, site -> [Collision] in
-      manifest.components.compactMap { name, tag in
-        guard let site, !tag.isDecided, !decided.contains(name),
-          tag.children.contains(where: { $0.name == "intent-filter" })
-        else { return nil }
-        var collision = Collision(id, settings.targetSDK == nil ? .possible : .error, nil, name, [site])
-        collision.examples = [tag.name]
+    let decided = Set(app.components.filter { $0.saysExported || $0.isRemoved }.map(\.name))
+    return libraries.flatMap { manifest, site in
+      manifest.components.compactMap { component in
+        guard component.takesIntents, !component.saysExported, !decided.contains(component.name) else {
+          return nil
+        }
+        var collision = Collision(id, settings.targetSDK == nil ? .possible : .error, nil, component.name, [site])
+        collision.examples = [component.element]
         if settings.targetSDK == nil { collision.triggers = [.init(text: "targetSdkVersion \(firstLevel) or newer")] }
         return collision
       }
@@ -47,22 +45,4 @@ package enum ExportedComponent: CollisionRule {
     return Edit(
       .androidManifest, "<\(element) android:name=\"\(component.name.text)\" android:exported=\"false\" />")
   }
-}
-
-extension AndroidManifest {
-  /// The components of its application, by their full names.
-  fileprivate var components: [(name: String, tag: XMLTag)] {
-    root.children.filter { $0.name == "application" }.flatMap(\.children)
-      .filter { ExportedComponent.isComponent($0) }
-      .compactMap { tag in tag["name", namespace: Self.android].map { (fullName($0), tag) } }
-  }
-}
-
-extension ExportedComponent {
-  fileprivate static func isComponent(_ tag: XMLTag) -> Bool { components.contains(tag.name) }
-}
-
-extension XMLTag {
-  fileprivate var isDecided: Bool { self["exported", namespace: AndroidManifest.android] != nil }
-  fileprivate var isRemoved: Bool { self["node", namespace: AndroidManifest.tools] == "remove" }
 }

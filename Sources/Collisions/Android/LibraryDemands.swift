@@ -39,7 +39,8 @@ package enum LibraryDemands: CollisionFamily, CollisionRule {
         let major = Int(least.prefix { $0 != "." }), major > Int(own.rawValue) ?? 0
       {
         add(
-          "minAndroidGradlePluginVersion", "it needs the Android Gradle plugin \(least), and the app has \(own.rawValue)",
+          "minAndroidGradlePluginVersion",
+          "it needs the Android Gradle plugin \(least), and the app has \(own.rawValue)",
           .error, hint: "take an older version of the library, or a newer plugin")
       }
       if values["coreLibraryDesugaringEnabled"] == "true" {

@@ -17,7 +17,8 @@ package enum MinimumSDKClash: CollisionRule {
       var collision = Collision(id, .error, nil, level, [site])
       if AndroidManifest.level(level) == nil {
         collision.examples = [
-          "is made for '\(printable(level))', a preview of Android", "take a version of the library for a released Android",
+          "is made for '\(printable(level))', a preview of Android",
+          "take a version of the library for a released Android",
         ]
       } else {
         collision.examples = [
