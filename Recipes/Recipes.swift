@@ -25,6 +25,7 @@ package enum RulePages {
     ("class-in-dylib", PackageResources.class_in_dylib_md),
     ("class-version", PackageResources.class_version_md),
     ("config-keys", PackageResources.config_keys_md),
+    ("consumer-rules", PackageResources.consumer_rules_md),
     ("duplicate-asset", PackageResources.duplicate_asset_md),
     ("duplicate-authority", PackageResources.duplicate_authority_md),
     ("duplicate-bundle", PackageResources.duplicate_bundle_md),

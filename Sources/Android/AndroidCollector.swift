@@ -24,6 +24,7 @@ package struct AndroidCollector {
     var manifests: [[String]: (header: EntryHeader, bytes: EntryBytes?)] = [:]
     var classJars: Set<[String]> = []
     var metadata: (header: EntryHeader, bytes: EntryBytes)?
+    var rules: (header: EntryHeader, bytes: EntryBytes)?
     /// The Gradle script at its root.
     var script: EntryBytes?
     var count = 0
@@ -68,6 +69,8 @@ package struct AndroidCollector {
       found[number].manifests[AndroidPart.parts(header.path).dropLast()] = (header, entry.bytes)
     } else if let bytes = entry.bytes, AndroidPart.isMetadata(header.path) {
       found[number].metadata = (header, bytes)
+    } else if let bytes = entry.bytes, AndroidPart.isRules(header.path) {
+      found[number].rules = (header, bytes)
     } else if let bytes = entry.bytes, AndroidPart.isScript(header.path) {
       found[number].script = bytes
     } else if header.hasSuffix("classes.jar") {
@@ -117,6 +120,9 @@ package struct AndroidCollector {
       for (header, content) in found.files {
         guard case .file(let kind, let path) = AndroidPart(AndroidPart.parts(header.path), in: kind) else { continue }
         contents.files.append(AndroidFile(kind: kind, path: path, place: walk.place(of: header), content: content))
+      }
+      if kind == .aar, let (header, bytes) = found.rules {
+        contents.addRules(bytes.copy(), at: walk.place(of: header))
       }
       func isUsed(_ header: EntryHeader) -> Bool {
         AndroidPart(AndroidPart.parts(header.path), in: kind) == .resource
@@ -175,7 +181,9 @@ package struct AndroidSelection: EntrySelection {
 
   package func interest(in header: EntryHeader) -> Interest {
     guard header.kind == .regular else { return .none }
-    if AndroidPart.isManifest(header.path) || AndroidPart.isMetadata(header.path) { return .document }
+    if AndroidPart.isManifest(header.path) || AndroidPart.isMetadata(header.path) || AndroidPart.isRules(header.path) {
+      return .document
+    }
     if header.crc32 == nil, AndroidPart.isScript(header.path) { return .document }
     let resource = AndroidPart.pathInResources(header.path)
     if let resource, AndroidPart.isValues(resource) { return .document }

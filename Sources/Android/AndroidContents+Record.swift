@@ -27,6 +27,10 @@ extension AndroidContents {
       writer.add(file.place, below: path)
       writer.add(bytes: file.metadata.bytes)
     }
+    writer.add(shrinkerRules) { writer, file in
+      writer.add(file.place, below: path)
+      writer.add(file.wide) { $0.add($1) }
+    }
     writer.add(optional: settings) { writer, settings in
       for text in [settings.namespace, settings.applicationID] { writer.add(optional: text) { $0.add($1) } }
       for number in [settings.minSDK, settings.targetSDK, settings.compileSDK] {
@@ -63,13 +67,18 @@ extension AndroidContents {
       guard let place = reader.place(below: path), let bytes = reader.bytes() else { return nil }
       return AARMetadataFile(place: place, metadata: AARMetadata(properties: Array(bytes)))
     }
+    let shrinkerRules = reader.list { reader -> ShrinkerRulesFile? in
+      guard let place = reader.place(below: path), let wide = reader.list({ $0.text() }) else { return nil }
+      return ShrinkerRulesFile(place: place, wide: wide)
+    }
     let settings = reader.optional { GradleSettings(&$0) }
-    guard let jars, let files, let manifests, let metadata, let settings, let classes = ContentTable(&reader),
+    guard let jars, let files, let manifests, let metadata, let shrinkerRules, let settings,
+      let classes = ContentTable(&reader),
       let javaResources = ContentTable(&reader), let resources = ResourceTable(&reader, below: path),
       jars.allSatisfy({ $0.classes.upperBound <= classes.count && $0.resources.upperBound <= javaResources.count })
     else { return nil }
     (self.jars, self.files, self.manifests) = (jars, files, manifests)
-    (self.metadata, self.settings) = (metadata, settings)
+    (self.metadata, self.shrinkerRules, self.settings) = (metadata, shrinkerRules, settings)
     (self.classes, self.javaResources, self.resources) = (classes, javaResources, resources)
   }
 }

@@ -27,6 +27,7 @@ package struct AndroidContents: Sendable {
   package internal(set) var resources = ResourceTable()
   package internal(set) var manifests: [AndroidManifestFile] = []
   package internal(set) var metadata: [AARMetadataFile] = []
+  package internal(set) var shrinkerRules: [ShrinkerRulesFile] = []
   /// Nil if the plugin is no module of a Gradle build.
   package internal(set) var settings: GradleSettings?
   /// The parts that could not be read; the rest was.
@@ -74,6 +75,16 @@ package struct AndroidContents: Sendable {
     switch values {
     case .success(let table): resources.add(table, at: place)
     case .failure(let problem): mistakes.append(Mistake("\(problem)", at: place))
+    }
+  }
+
+  /// Rules that cannot be read are a mistake, and are left out.
+  mutating func addRules(_ bytes: [UInt8], at place: Place) {
+    do throws(ShrinkerRules.Problem) {
+      let rules = try ShrinkerRules(bytes)
+      shrinkerRules.append(ShrinkerRulesFile(place: place, wide: rules.wide.map(\.text)))
+    } catch {
+      mistakes.append(Mistake("\(error)", at: place))
     }
   }
 

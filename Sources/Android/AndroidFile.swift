@@ -28,6 +28,13 @@ package struct AndroidManifestFile: Hashable, Sendable {
   package var isSource = false
 }
 
+/// The rules for the shrinker in an AAR.
+package struct ShrinkerRulesFile: Sendable {
+  package let place: Place
+  /// The texts of those that are for all of the app.
+  package let wide: [String]
+}
+
 /// What an AAR demands of the app's build.
 package struct AARMetadataFile: Sendable {
   package let place: Place

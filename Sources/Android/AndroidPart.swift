@@ -8,6 +8,7 @@ import ObjectFiles
 //   assets/…                        assets
 //   res/TYPE/…                      resources
 //   AndroidManifest.xml             the manifest, which is merged with the app's
+//   proguard.txt                    rules for the app's shrinker
 //
 // A jar's native libraries are `lib/ABI/NAME.so`; its other files that are no classes are Java resources. A
 // folder or a zip is either an unpacked AAR, known by an `AndroidManifest.xml` beside `classes.jar`, or a collection by
@@ -19,7 +20,7 @@ import ObjectFiles
 enum AndroidPart: Equatable {
   /// `container`: an AAR or a zip.
   case jar, container
-  case manifest, metadata
+  case manifest
   /// A file in a folder of `res`.
   case resource
   /// A file that goes into the app under this path.
@@ -86,14 +87,10 @@ enum AndroidPart: Equatable {
       self = .resource
     } else if path.count == 1, last == "AndroidManifest.xml" {
       self = .manifest
-    } else if path.elementsEqual(AndroidPart.metadataPath) {
-      self = .metadata
     } else {
       return nil
     }
   }
-
-  private static let metadataPath = AARMetadata.path.pathParts.map(String.init)
 
   private init?(inModule path: ArraySlice<String>) {
     if path.first == "jniLibs", path.count == 3, let library = AndroidPart.library(path) {
@@ -132,6 +129,8 @@ enum AndroidPart: Equatable {
   private static let manifestName = Array("AndroidManifest.xml".utf8)
 
   static func isMetadata(_ path: [UInt8]) -> Bool { path.elementsEqual(AARMetadata.path.utf8) }
+
+  static func isRules(_ path: [UInt8]) -> Bool { path.elementsEqual("proguard.txt".utf8) }
 
   /// Whether it is the Gradle script of the folder that was named.
   static func isScript(_ path: [UInt8]) -> Bool {

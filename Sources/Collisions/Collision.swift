@@ -26,7 +26,7 @@ package struct Collision: Hashable, Sendable {
       case objcClass = "class"
       case sends, receives, policy
       case header, framework, bundle, resource
-      case manifest, metadata
+      case manifest, metadata, rules
       case moduleMap = "module-map"
       case swiftModule = "swift-module"
       case debugSymbols = "debug-symbols"

@@ -54,7 +54,7 @@ package struct CollisionRegistry: Sendable {
     DuplicateLibrary.self, ModuleMapClash.self, HeaderClash.self, ModuleRedefinition.self, DuplicateFramework.self,
     DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self, DuplicatePackage.self,
     MissingFramework.self, NewerFramework.self, DuplicateNamespace.self, ManifestMerging.self, DuplicateAsset.self,
-    DuplicateJavaResource.self, DuplicateResource.self, LibraryDemands.self,
+    DuplicateJavaResource.self, DuplicateResource.self, LibraryDemands.self, WideRules.self,
   ])
 
   package init(_ families: [any CollisionFamily.Type]) {

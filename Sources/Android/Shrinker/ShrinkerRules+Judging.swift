@@ -1,0 +1,68 @@
+package import Artifacts
+
+extension ShrinkerRules {
+  /// The options with an effect on all of an app, and rules that keep all of it.
+  package var wide: [Option] { options.filter { Self.ofWholeApp.contains($0.name) || $0.keepsAll } }
+
+  /// What the Android Gradle plugin 9 refuses in a library's rules, and other options that are an app's to set.
+  private static let ofWholeApp: Set<String> = [
+    "allowaccessmodification", "applymapping", "basedirectory", "classobfuscationdictionary", "dontobfuscate",
+    "dontoptimize", "dontshrink", "flattenpackagehierarchy", "ignorewarnings", "injars", "libraryjars",
+    "obfuscationdictionary", "outjars", "overloadaggressively", "packageobfuscationdictionary", "printconfiguration",
+    "printmapping", "printseeds", "printusage", "renamesourcefileattribute", "repackageclasses",
+    "useuniqueclassmembernames",
+  ]
+
+  /// Files beside the rules, which an AAR does not have.
+  package var files: [Option] { options.filter { Self.ofFiles.contains($0.name) } }
+
+  private static let ofFiles: Set<String> = [
+    "applymapping", "classobfuscationdictionary", "include", "injars", "libraryjars", "obfuscationdictionary",
+    "packageobfuscationdictionary",
+  ]
+
+  /// Rules that keep classes of which the library has none. A rule with `-if`, or for annotated or derived classes, may
+  /// be about the app's.
+  package func idle(among names: [String]) -> [Option] {
+    options.filter { option in
+      guard option.name.hasPrefix("keep"), !option.isConditional, let classes = option.classes, !classes.isLimited,
+        !classes.isOfAll
+      else { return false }
+      return !names.contains(where: classes.matches)
+    }
+  }
+}
+
+extension ShrinkerRules.Option {
+  package var classes: ClassPattern? { ClassPattern(words) }
+
+  /// `-keep class com.x.**`, without members.
+  package var text: String {
+    ([(["-\(name)"] + modifiers).joined(separator: ",")] + words).joined(separator: " ")
+  }
+
+  /// Whether nothing of an app is shrunk or renamed because of it.
+  var keepsAll: Bool {
+    guard !isConditional, classes?.isOfAll == true else { return false }
+    switch name {
+    case "keep", "keepnames": return true
+    case "keepclassmembers", "keepclassmembernames":
+      let all: Set<String> = ["*", "<methods>", "<fields>", ";"]
+      return members.map { !$0.isEmpty && $0.allSatisfy(all.contains) } ?? false
+    default: return false
+    }
+  }
+}
+
+extension ShrinkerRules: Facts {
+  package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
+    kind == .aar && header.path.elementsEqual("proguard.txt".utf8) ? .document : .none
+  }
+
+  package static func read(
+    _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
+  ) throws(UnreadableEntry) -> ShrinkerRules? {
+    let text = try bytes.document()
+    do throws(Problem) { return try ShrinkerRules(text) } catch { throw UnreadableEntry("\(error)") }
+  }
+}
