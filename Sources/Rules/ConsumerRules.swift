@@ -20,29 +20,33 @@ package enum ConsumerRules: Rule {
     _ item: Item, _ rules: ShrinkerRules, _ names: [String], _ inventory: Inventory, _ judging: Judging
   ) -> [Finding] {
     let site = inventory.site(item)
-    func finding(_ option: ShrinkerRules.Option, _ message: String, _ hint: String, level: Level) -> Finding {
-      Finding(
-        id, min(judging.level, level), "\(abridged(option.text)) (line \(option.line)) \(message)", at: [site],
-        hint: hint)
+    func finding(_ option: ShrinkerRules.Option, _ message: String, _ hint: String) -> Finding {
+      self.finding(
+        judging, "\(abridged(option.text)) (line \(option.line)) \(message)", about: [option.text], at: site, hint: hint
+      )
     }
     let wide = rules.wide.map { option in
       finding(
-        option, "is for all of an app", "leave it out: an app decides this for itself, and so do its other libraries",
-        level: .error)
+        option, "is for all of an app", "leave it out: an app decides this for itself, and so do its other libraries")
     }
     let files = rules.files.map { option in
-      finding(
-        option, "names a file, and an AAR has none beside its rules", "write the rules of that file here", level: .error
-      )
+      finding(option, "names a file, and an AAR has none beside its rules", "write the rules of that file here")
     }
-    let idle = rules.idle(among: names)
-    let idleFindings = idle.prefix(maxIdle).map { option in
-      finding(
-        option, "matches no class of the AAR", "correct the name, or leave the rule to the library that has the class",
-        level: .note)
-    }
-    return wide + files + idleFindings
+    return wide + files + idle(rules.idle(among: names), site, judging)
   }
 
-  private static let maxIdle = 20
+  /// Many libraries keep classes of libraries that they use, which does no harm.
+  private static func idle(_ options: [ShrinkerRules.Option], _ site: Place, _ judging: Judging) -> [Finding] {
+    guard !options.isEmpty else { return [] }
+    let texts = options.map { "\(abridged($0.text)) (line \($0.line))" }
+    let what = options.count == 1 ? "\(texts[0]) matches" : "\(options.count) rules match"
+    return [
+      Finding(
+        id, min(judging.level, .note), "\(what) no class of the AAR", about: options.map(\.text), at: [site],
+        notes: options.count == 1 ? [] : [listed(texts, limit: maxIdle)],
+        hint: "correct the names, or leave the rules to the library that has the classes")
+    ]
+  }
+
+  private static let maxIdle = 8
 }

@@ -21,12 +21,12 @@ extension ShrinkerRules {
     "packageobfuscationdictionary",
   ]
 
-  /// Rules that keep classes of which the library has none. A rule with `-if`, or for annotated or derived classes, may
-  /// be about the app's.
+  /// Rules that keep classes of which the library has none. A rule with `-if`, for annotated or derived classes, or for
+  /// those of any package (`**.R$*`) may be about the app's.
   package func idle(among names: [String]) -> [Option] {
     options.filter { option in
       guard option.name.hasPrefix("keep"), !option.isConditional, let classes = option.classes, !classes.isLimited,
-        !classes.isOfAll
+        !classes.names.contains(where: { $0.hasPrefix("*") })
       else { return false }
       return !names.contains(where: classes.matches)
     }
