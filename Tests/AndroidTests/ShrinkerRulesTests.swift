@@ -58,20 +58,31 @@ import Testing
     ("com.**", "com.x.y.A", true),
     ("com.x.**", "com.xy.A", false), ("**.A", "com.x.A", true), ("**.A", "A", false), ("*A*", "A", true),
     ("com.?.A", "com.x.A", true),
-    ("com.?.A", "com.xx.A", false), ("*", "com.x.A", true), ("com.x.A$*", "com.x.A$B", true),
+    ("com.?.A", "com.xx.A", false), ("com.x.A$*", "com.x.A$B", true),
     ("**Builder", "a.b.CBuilder", true),
     ("com.x.A", "com.x.AB", false), ("***", "a.b", true),
   ])
   func patterns(_ pattern: String, _ name: String, _ isMatched: Bool) throws {
-    let classes = try #require(try rules("-keep class \(pattern)").options[0].classes)
-    #expect(classes.matches(name) == isMatched)
+    // A fixed beginning makes it a rule for a package.
+    let idle = try rules("-keep class q.\(pattern)").idle(among: ["a.A", "q.\(name)", "z.Z"])
+    #expect(idle.isEmpty == isMatched)
   }
 
   @Test func idle() throws {
-    let rules = try rules(
-      "-keep class com.x.A\n-keep class com.y.** { *; }\n-keepclassmembers class * extends com.z.Q { *; }\n-dontwarn com.q.**"
-    )
-    #expect(rules.idle(among: ["com.x.A", "com.x.B"]).map(\.line) == [2])
-    #expect(try self.rules("-keep class !com.x.A,com.x.*").idle(among: ["com.x.A"]).count == 1)
+    let text = [
+      "-keep class com.x.A", "-keep class com.y.** { *; }", "-keepclassmembers class * extends com.z.Q { *; }",
+      "-dontwarn com.q.**", "-keepclassmembers class **.R$* { *; }", "-keep class !com.x.A,com.x.*",
+      "-keepnames class com.y.A, com.x.B",
+    ]
+    #expect(try rules(text.joined(separator: "\n")).idle(among: ["com.x.A", "com.x.B"]).map(\.line) == [2])
+  }
+
+  /// What a file claims costs no more than its size.
+  @Test func large() throws {
+    let names = (0..<5000).map { "com.x.\(String(repeating: "ab", count: 500))\($0)c" }
+    let stars = String(repeating: "*a", count: 3000)
+    #expect(try rules("-keep class com.x.\(stars)*c").idle(among: names).isEmpty)
+    #expect(throws: ShrinkerRules.Problem.self) { try rules(String(repeating: "-a\n", count: 100_001)) }
+    #expect(throws: ShrinkerRules.Problem.self) { try rules(String(repeating: "# a\n", count: 2 << 20)) }
   }
 }

@@ -2,7 +2,7 @@ import Findings
 
 /// The classes that an option of a shrinker is about: `public class com.x.** extends com.x.Base`.
 package struct ClassPattern: Sendable {
-  /// Patterns of names, of which the first that matches decides; `!` is before one that excludes.
+  /// Patterns of names; `!` is before one that excludes.
   package private(set) var names: [String] = []
   /// Whether it asks for more than a name: an annotation, or a class that it extends.
   package private(set) var isLimited = false
@@ -32,23 +32,12 @@ package struct ClassPattern: Sendable {
     !isLimited && names.allSatisfy { name in name.utf8.allSatisfy { $0 == UInt8(ascii: "*") } }
   }
 
-  /// `name` is spelled as in Java: `com.x.Outer$Inner`.
-  package func matches(_ name: String) -> Bool {
-    for pattern in names {
-      let isExcluded = pattern.hasPrefix("!")
-      let text = isExcluded ? pattern.dropFirst() : pattern[...]
-      if text == "*" || ClassPattern.matches(Array(name.utf8)[...], Array(text.utf8)[...]) { return !isExcluded }
-    }
-    return names.last?.hasPrefix("!") == true
-  }
-
   /// `?` is a character of a name without dots, `*` any number of them, `**` and `***` any characters. A reference such
   /// as `<1>` stands for some text. In linear memory, and in time of the product of the lengths.
-  private static func matches(_ name: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
-    var reached = [Bool](repeating: false, count: name.count + 1)
+  static func matches(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
+    var reached = [Bool](repeating: false, count: bytes.count + 1)
     reached[0] = true
-    let bytes = Array(name)
-    var rest = pattern
+    var rest = pattern[...]
     while let sign = rest.popFirst() {
       var next = [Bool](repeating: false, count: bytes.count + 1)
       let isWild = sign == UInt8(ascii: "*") || sign == UInt8(ascii: "<")

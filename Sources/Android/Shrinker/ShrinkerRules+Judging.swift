@@ -23,13 +23,49 @@ extension ShrinkerRules {
 
   /// Rules that keep classes of which the library has none. A rule with `-if`, for annotated or derived classes, or for
   /// those of any package (`**.R$*`) may be about the app's.
+  ///
+  /// - Parameter names: spelled as in Java.
   package func idle(among names: [String]) -> [Option] {
-    options.filter { option in
+    var names = ClassNames(names)
+    return options.filter { option in
       guard option.name.hasPrefix("keep"), !option.isConditional, let classes = option.classes, !classes.isLimited,
-        !classes.names.contains(where: { $0.hasPrefix("*") })
+        !classes.names.contains(where: { $0.hasPrefix("*") || $0.hasPrefix("!") })
       else { return false }
-      return !names.contains(where: classes.matches)
+      return !classes.names.contains { names.hasMatch($0) }
     }
+  }
+}
+
+/// The names of a library's classes, for many questions.
+private struct ClassNames {
+  /// Sorted by their bytes.
+  private let names: [[UInt8]]
+  /// What is left to be spent on comparisons, in bytes times bytes. Real rules hardly need any: few names begin and end
+  /// as a pattern does, and do not match it.
+  private var budget = 5_000_000
+
+  init(_ names: [String]) {
+    self.names = names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Whether one of the names matches; true, too, if that would take too long to know.
+  mutating func hasMatch(_ pattern: String) -> Bool {
+    let pattern = Array(pattern.utf8)
+    let head = pattern.prefix { !"*?<".utf8.contains($0) }
+    let tail = pattern.suffix(pattern.reversed().prefix { !"*?>".utf8.contains($0) }.count)
+    var (low, high) = (0, names.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if names[middle].lexicographicallyPrecedes(head) { low = middle + 1 } else { high = middle }
+    }
+    while low < names.count, names[low].starts(with: head) {
+      if names[low].suffix(tail.count) == tail {
+        budget -= (names[low].count + 1) * (pattern.count + 1)
+        if budget < 0 || ClassPattern.matches(names[low], pattern) { return true }
+      }
+      low += 1
+    }
+    return false
   }
 }
 

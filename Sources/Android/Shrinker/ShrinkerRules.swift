@@ -30,13 +30,23 @@ package struct ShrinkerRules: Sendable {
 
   package private(set) var options: [Option] = []
 
+  /// In bytes. The largest libraries have a hundred thousand, in a few thousand options.
+  private static let maxSize = 4 << 20
+  private static let maxOptions = 100_000
+
   package init(_ bytes: [UInt8]) throws(Problem) {
+    guard bytes.count <= ShrinkerRules.maxSize else {
+      throw Problem(line: 1, reason: "the rules have \(bytes.count) bytes: at most \(ShrinkerRules.maxSize) are read")
+    }
     var words = RuleWords(bytes)
     var isConditional = false
     while let word = words.next() {
       guard word.isOption else {
         throw Problem(
           line: word.line, reason: "'\(printable(word.text))' stands where an option such as -keep is to begin")
+      }
+      guard options.count < ShrinkerRules.maxOptions else {
+        throw Problem(line: word.line, reason: "there are more than \(ShrinkerRules.maxOptions) options")
       }
       var option = Option(name: String(word.text.dropFirst()), line: word.line)
       option.isConditional = isConditional
