@@ -7,7 +7,7 @@ import Testing
 @Suite struct ExamplesTests {
   static let examples = hosts.map(\.name)
   private static let hosts = [
-    (name: "RallyConnector", rules: "34 rules of mobilesmith"), (name: "Scanner", rules: "34 rules of mobilesmith"),
+    (name: "RallyConnector", rules: "35 rules of mobilesmith"), (name: "Scanner", rules: "35 rules of mobilesmith"),
     (name: "ShareNote", rules: "18 rules of app-extension"),
     (name: "TodayNews", rules: "19 rules of mobilefirst-today"),
     (name: "Showtime", rules: "13 rules of web-templates"),
