@@ -35,7 +35,7 @@ package struct ShrinkerRulesFile: Sendable {
   package let wide: [String]
 }
 
-/// What an AAR demands of the app's build.
+/// The file in which an AAR makes demands on the app's build.
 package struct AARMetadataFile: Sendable {
   package let place: Place
   package let metadata: AARMetadata

@@ -23,7 +23,7 @@ package struct AppCheck: Sendable {
   package var words: [String]?
   /// The folder of relative paths in `words`; empty for the working folder.
   package var folder: FilePath = ""
-  /// What the app's own module says is added to it.
+  /// The check adds the settings that the app's own module has.
   package var android = AndroidApp()
   /// The parts of a policy file that violate its host's schema.
   package var policyDefects: @Sendable (FilePath) -> [Mistake] = { _ in [] }

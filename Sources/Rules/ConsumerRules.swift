@@ -29,7 +29,7 @@ package enum ConsumerRules: Rule {
       finding(
         option, "is for all of an app", "leave it out: an app decides this for itself, and so do its other libraries")
     }
-    let files = rules.files.map { option in
+    let files = rules.includes.map { option in
       finding(option, "names a file, and an AAR has none beside its rules", "write the rules of that file here")
     }
     return wide + files + idle(rules.idle(among: names), site, judging)

@@ -23,7 +23,7 @@ import Testing
     #expect(rules.options[0].classes?.names == ["com.x.A", "!com.x.B"] && rules.options[0].classes?.isLimited == true)
     #expect(rules.options[0].members?.contains("get*") == true)
     #expect(rules.options[0].text == "-keep,allowobfuscation public class com.x.A , !com.x.B extends com.x.C")
-    #expect(rules.files.map(\.words) == [["more {rules}.pro"]])
+    #expect(rules.includes.map(\.words) == [["more {rules}.pro"]])
     #expect(rules.options[4].isConditional && rules.wide.isEmpty)
   }
 

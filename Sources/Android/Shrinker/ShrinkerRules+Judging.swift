@@ -4,7 +4,7 @@ extension ShrinkerRules {
   /// The options with an effect on all of an app, and rules that keep all of it.
   package var wide: [Option] { options.filter { Self.ofWholeApp.contains($0.name) || $0.keepsAll } }
 
-  /// What the Android Gradle plugin 9 refuses in a library's rules, and other options that are an app's to set.
+  /// The Android Gradle plugin 9 refuses some of these in a library's rules; the others, too, are for an app to set.
   private static let ofWholeApp: Set<String> = [
     "allowaccessmodification", "applymapping", "basedirectory", "classobfuscationdictionary", "dontobfuscate",
     "dontoptimize", "dontshrink", "flattenpackagehierarchy", "ignorewarnings", "injars", "libraryjars",
@@ -13,13 +13,8 @@ extension ShrinkerRules {
     "useuniqueclassmembernames",
   ]
 
-  /// Files beside the rules, which an AAR does not have.
-  package var files: [Option] { options.filter { Self.ofFiles.contains($0.name) } }
-
-  private static let ofFiles: Set<String> = [
-    "applymapping", "classobfuscationdictionary", "include", "injars", "libraryjars", "obfuscationdictionary",
-    "packageobfuscationdictionary",
-  ]
+  /// The options that ask for another file of rules, which an AAR does not have. Other files are for all of an app.
+  package var includes: [Option] { options.filter { $0.name == "include" } }
 
   /// Rules that keep classes of which the library has none. A rule with `-if`, for annotated or derived classes, or for
   /// those of any package (`**.R$*`) may be about the app's.
@@ -40,8 +35,8 @@ extension ShrinkerRules {
 private struct ClassNames {
   /// Sorted by their bytes.
   private let names: [[UInt8]]
-  /// What is left to be spent on comparisons, in bytes times bytes. Real rules hardly need any: few names begin and end
-  /// as a pattern does, and do not match it.
+  /// Each comparison takes the product of both lengths from it. Real rules hardly use it: few names begin and end as a
+  /// pattern does, and do not match it.
   private var budget = 5_000_000
 
   init(_ names: [String]) {

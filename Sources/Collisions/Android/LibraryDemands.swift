@@ -1,7 +1,7 @@
 import Android
 package import Findings
 
-/// What AARs ask of the app's build (`aar-metadata.properties`; the Android Gradle plugin, `CheckAarMetadataTask`).
+/// AARs make demands on the app's build (`aar-metadata.properties`; the Android Gradle plugin, `CheckAarMetadataTask`).
 package enum LibraryDemands: CollisionFamily, CollisionRule {
   package static let id: RuleID = "aar-metadata"
   package static let noun = (one: "demand on the app's build", many: "demands on the app's build")

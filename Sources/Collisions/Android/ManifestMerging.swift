@@ -1,7 +1,7 @@
 import Android
 package import Findings
 
-/// What Android's manifest merger would say of the app's manifest and those of all AARs, in the order of the plugins.
+/// Android's manifest merger unites the manifests of all AARs with the app's, in the order of the plugins.
 package enum ManifestMerging: CollisionFamily {
   package static let name = "manifests"
   package static var rules: [any CollisionRule.Type] {
