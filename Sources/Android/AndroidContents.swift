@@ -41,14 +41,22 @@ package struct AndroidContents: Sendable {
 
   /// `Rally.aar › classes.jar › com/x/A.class`; the number counts the classes of all jars together.
   package func placeOfClass(_ index: Int) -> Place {
-    place(
-      String(decoding: classes.name(of: index), as: UTF8.self) + ".class", jars.first { $0.classes.contains(index) })
+    place(String(decoding: classes.name(of: index), as: UTF8.self) + ".class", jar(of: index, in: \.classes))
   }
 
   /// `Rally.aar › classes.jar › META-INF/LICENSE.md`
   package func placeOfJavaResource(_ index: Int) -> Place {
-    place(
-      String(decoding: javaResources.name(of: index), as: UTF8.self), jars.first { $0.resources.contains(index) })
+    place(String(decoding: javaResources.name(of: index), as: UTF8.self), jar(of: index, in: \.resources))
+  }
+
+  /// Finds by binary search the jar that an index belongs to: the ranges of the jars follow one another.
+  private func jar(of index: Int, in ranges: KeyPath<Jar, Range<Int>>) -> Jar? {
+    var (low, high) = (0, jars.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if jars[middle][keyPath: ranges].upperBound > index { high = middle } else { low = middle + 1 }
+    }
+    return low < jars.count ? jars[low] : nil
   }
 
   private func place(_ path: String, _ jar: Jar?) -> Place { jar?.place.inside(path) ?? Place(path) }
