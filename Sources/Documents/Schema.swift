@@ -51,19 +51,17 @@ package struct Kind: Sendable {
   }
 }
 
-/// Two keys of which an object has one, one at most, or at least one. Only the JSON Schema reads it, because the kind's
-/// own `plan` checks it for a build.
+/// Keys of which an object has one, one at most, or at least one. Only the JSON Schema reads it, because the kind's own
+/// `plan` checks it for a build.
 package struct KeyChoice: Sendable {
-  package var first: String
-  package var second: String
+  package var keys: [String]
   package var required: Bool
-  package var allowsBoth: Bool
+  package var allowsSeveral: Bool
 
-  package init(_ first: String, _ second: String, required: Bool, allowsBoth: Bool = false) {
-    self.first = first
-    self.second = second
+  package init(_ keys: String..., required: Bool, allowsSeveral: Bool = false) {
+    self.keys = keys
     self.required = required
-    self.allowsBoth = allowsBoth
+    self.allowsSeveral = allowsSeveral
   }
 }
 

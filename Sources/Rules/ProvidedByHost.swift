@@ -36,6 +36,21 @@ package enum ProvidedByHost: HostRule {
     return findings
   }
 
+  /// The names that the recipe has for these classes, each once and in the recipe's order.
+  package static func patterns(of classes: [String], _ settings: RuleSettings?) -> [String] {
+    var known: Set<String> = []
+    return (settings?.tables["android"] ?? []).flatMap(\.values).filter { text in
+      let pattern = NamePatterns([text])
+      return classes.contains(where: pattern.contains) && known.insert(text).inserted
+    }
+  }
+
+  /// Whether the host's apps have a class.
+  package static func has(_ settings: RuleSettings?) -> (String) -> Bool {
+    let table = NameTable(settings?.tables["android"])
+    return { table.key(of: $0) != nil }
+  }
+
   private static func copy(
     _ library: String, of names: [String], in item: Item, at site: Place, _ judging: Judging
   ) -> Finding {

@@ -71,6 +71,13 @@ package struct SymbolTable: Equatable, Sendable {
   /// `<public/>` without a name: only names that are declared elsewhere are public.
   package mutating func makePrivate() { publicNames = publicNames ?? [:] }
 
+  /// The same names, each of them declared public.
+  package var allPublic: SymbolTable {
+    var table = self
+    table.publicNames = names
+    return table
+  }
+
   package func contains(_ type: ResourceType, _ name: ResourceName) -> Bool {
     type == .styleable ? styleables[name] != nil : names[type]?.contains(name) ?? false
   }

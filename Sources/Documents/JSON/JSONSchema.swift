@@ -89,18 +89,20 @@ package enum JSONSchema {
     schema.append(("allOf", .array(all)))
   }
 
-  /// A validator complains of the second key where both are there, and of the first where neither is.
+  /// A validator complains of each later key where the first is there, too, and of the first where none is.
   private static func add(_ choice: KeyChoice, to schema: inout Schema) {
+    guard let first = choice.keys.first else { return }
     let null: JSONValue = ["type": "null"]
+    let others = choice.keys.dropFirst()
     let isThere: JSONValue = ["not": null]
-    let both: JSONValue = [
-      "if": ["required": [.string(choice.first)], "properties": .object([(choice.first, isThere)])],
-      "then": ["properties": .object([(choice.second, null)])],
+    let several: JSONValue = [
+      "if": ["required": [.string(first)], "properties": .object([(first, isThere)])],
+      "then": ["properties": .object(others.map { ($0, null) })],
     ]
-    let neither: JSONValue = [
-      "if": ["not": ["required": [.string(choice.second)]]], "then": ["required": [.string(choice.first)]],
-    ]
-    schema.append(("allOf", .array((choice.allowsBoth ? [] : [both]) + (choice.required ? [neither] : []))))
+    let none = others.reduce(["required": [.string(first)]] as JSONValue) { then, other in
+      ["if": ["not": ["required": [.string(other)]]], "then": then]
+    }
+    schema.append(("allOf", .array((choice.allowsSeveral ? [] : [several]) + (choice.required ? [none] : []))))
   }
 
   private static func add(_ keys: [Key], to schema: inout Schema) {

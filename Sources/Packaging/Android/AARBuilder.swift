@@ -59,7 +59,7 @@ struct AARBuilder {
       do {
         embedded.append(
           try EmbeddedAAR(
-            context.absolute(thing.path), name: thing.path.string, at: thing.place, spool: spool, scratch: scratch,
+            context.absolute(thing.path), thing, spool: spool, scratch: scratch,
             isBase: embedded.isEmpty && !hasManifest))
       } catch let error as Mistakes {
         notes.mistakes += error.all
@@ -70,14 +70,13 @@ struct AARBuilder {
     async let classesJar = classes.file(in: scratch, action.plan, context.span)
     let manifest = try addManifest()
     try addResources(package: manifest?.package)
-    addFolder("assets", .assets) { _ in nil }
-    addFolder("jni", .jni) { AARBuilder.problem(ofLibrary: $0) }
-    addFolder("prefab", .prefab) { _ in nil }
+    addFolders()
     try addEmbeddedFiles()
     try await addLibraries()
-    try addTexts()
+    try await addArchives()
+    try addPrefab()
     try await addRClasses(target: manifest?.package)
-    if let note = missing.note(target: manifest?.package) { remarks.append(note) }
+    try addTexts(package: manifest?.package)
     try add(try await classesJar, as: "classes.jar", .classes, at: Place("classes.jar"))
     let entries = entries
     notes.refuseTwins(entries.map(\.entry.path)) { [items] first, second in
@@ -87,28 +86,49 @@ struct AARBuilder {
   }
 
   /// Whether the plugin has a manifest of its own. Otherwise the first embedded AAR is the base.
-  var hasManifest: Bool { !things("manifest").isEmpty }
+  var hasManifest: Bool { action.edit.namespace != nil || !things("manifest").isEmpty }
 
   func things(_ key: String) -> [NamedInput] { action.keyed.things(key, context.inputs) }
 
   // MARK: - Folders
 
-  /// Adds the files in the folders of a key, below an entry of the key's name. `problem` returns the fault of a path.
-  private mutating func addFolder(_ key: String, _ group: AARGroup, problem: ([UInt8]) -> (String, hint: String)?) {
-    for (path, file, thing) in files(key) {
-      if let (message, hint) = problem(thing.inside(file)) {
-        notes.refuse("\(file.path) \(message)", at: thing.place, hint: hint)
-        continue
+  /// Adds the folders of keys, each below a folder of the AAR.
+  private mutating func addFolders() {
+    for group in [AARGroup.assets, .jni, .aidl, .dataBinding, .files] {
+      for (inside, file, thing) in files(group.key ?? "") {
+        let path = notes.path(Array(AARBuilder.folder(of: group, inside).utf8) + inside, of: file, at: thing.place)
+        guard let path else { continue }
+        if group == .jni, let (message, hint) = AARBuilder.problem(ofLibrary: inside) {
+          notes.refuse("\(file.path) \(message)", at: thing.place, hint: hint)
+        } else if group == .files, AARGroup(path) != .files {
+          notes.refuse(
+            "\(file.path) would be \(path), which 'files' does not bring", at: thing.place,
+            hint: AARGroup(path).key.map { "name it under '\($0)'" } ?? "other keys of an aar make that part")
+        } else {
+          add(path, file, group)
+        }
       }
-      add(path, file, group)
     }
   }
 
-  /// The packed files in the folders of a key. Links are refused.
-  mutating func files(_ key: String) -> [(EntryPath, ResolvedInput, NamedInput)] {
-    var files: [(EntryPath, ResolvedInput, NamedInput)] = []
+  /// The folder of a part for a file, with a slash behind it. Data binding has a second folder for one kind of file.
+  private static func folder(of group: AARGroup, _ inside: [UInt8]) -> String {
+    switch group {
+    case .files: ""
+    case .dataBinding where inside.suffix(bindingClasses.count).elementsEqual(bindingClasses):
+      "data-binding-base-class-log/"
+    default: "\(group.key ?? "")/"
+    }
+  }
+
+  private static let bindingClasses = Array("-binding_classes.json".utf8)
+
+  /// The packed files in the folders of a key, with their paths in them. Links are refused; files are taken by name only
+  /// where a part is no folder.
+  mutating func files(_ key: String) -> [(inside: [UInt8], ResolvedInput, NamedInput)] {
+    var files: [([UInt8], ResolvedInput, NamedInput)] = []
     for thing in things(key) {
-      guard thing.isFolder else {
+      guard thing.isFolder || key == AARGroup.files.key else {
         notes.refuse("'\(thing.path)' is a file: '\(key)' takes folders", at: thing.place, hint: "name the folder")
         continue
       }
@@ -120,8 +140,8 @@ struct AARBuilder {
           notes.refuse(
             "the symbolic link \(file.path) -> \(target) cannot be packed: an AAR has no links", at: thing.place,
             hint: "put a file in its place, or leave it out")
-        } else if let path = notes.path(Array("\(key)/".utf8) + inside, of: file, at: thing.place) {
-          files.append((path, file, thing))
+        } else {
+          files.append((inside, file, thing))
         }
       }
     }
@@ -136,6 +156,7 @@ struct AARBuilder {
   private static func problem(ofLibrary path: [UInt8]) -> (String, hint: String)? {
     let parts = path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
     let abis = AndroidABI.allCases.map { $0.rawValue }
+    if parts.count == 2, abis.contains(parts[0]), AARGroup.debuggers.contains(parts[1]) { return nil }
     guard parts.count == 2 else {
       return ("cannot be packed: libraries are in one folder for each ABI", "such as jni/arm64-v8a/libname.so")
     }
@@ -153,7 +174,7 @@ struct AARBuilder {
 
   private mutating func addEmbeddedFiles() throws {
     for aar in embedded {
-      for (group, path, part) in aar.parts.copied {
+      for (group, path, part) in aar.parts.copied where group != .prefab {
         if group == .jni, let (message, hint) = AARBuilder.problem(ofLibrary: Array(path.dropFirst("jni/".count))) {
           notes.refuse("\(aar.site(String(decoding: path, as: UTF8.self))) \(message)", at: aar.place, hint: hint)
         } else {
@@ -161,63 +182,6 @@ struct AARBuilder {
         }
       }
     }
-  }
-
-  // MARK: - Texts
-
-  /// Adds the files that are joined from texts of the plugin and of the embedded AARs.
-  private mutating func addTexts() throws {
-    var preview: (sdk: String, name: String)?
-    for aar in embedded {
-      guard let theirs = aar.parts.metadata else { continue }
-      metadata.raise(to: theirs)
-      guard let sdk = theirs.values[AARMetadata.preview] else { continue }
-      if let preview, preview.sdk != sdk {
-        notes.refuse(
-          "\(preview.name) is for the SDK preview \(preview.sdk), and \(aar.name) for \(sdk): an app is built with one",
-          at: aar.place, hint: "embed libraries for one SDK (\(AARMetadata.preview) in \(AARMetadata.path))")
-      }
-      preview = preview ?? (sdk, aar.name)
-    }
-    try add(AARMetadata.path.utf8, bytes: metadata.bytes, .metadata)
-    var rules: [UInt8] = []
-    for thing in things("proguard") {
-      for file in thing.files where AppleMetadata.classify(path: thing.inside(file)) == nil {
-        rules.append(text: try read(file, at: thing.place))
-      }
-    }
-    var known: Set<Digest> = []
-    for member in jarRules where member.digest.map({ known.insert($0).inserted }) ?? true {
-      guard member.content.size <= AARBuilder.maxTextSize else {
-        throw Mistakes(
-          "\(member.place) has \(member.content.size) bytes: at most \(AARBuilder.maxTextSize) are read",
-          hint: "shrinking rules are short texts: leave the file out of the jar")
-      }
-      rules.append(text: try member.content.bytes())
-    }
-    for aar in embedded { rules.append(text: aar.parts.proguard) }
-    if !rules.isEmpty { try add("proguard.txt".utf8, bytes: rules, .proguard) }
-    var profile: [UInt8] = []
-    for aar in embedded { profile.append(text: aar.parts.profile) }
-    if !profile.isEmpty { try add("baseline-prof.txt".utf8, bytes: profile, .profile) }
-  }
-
-  /// Throws for a text above the limit.
-  func read(_ file: ResolvedInput, at place: Place) throws -> [UInt8] {
-    guard file.size <= AARBuilder.maxTextSize else {
-      throw Mistakes(
-        "\(file.path) has \(file.size) bytes: at most \(AARBuilder.maxTextSize) are read", at: place,
-        hint: "is it the right file?")
-    }
-    return try FileSystem.read(context.absolute(file.path))
-  }
-}
-
-extension [UInt8] {
-  /// Appends a text from the beginning of a line on.
-  fileprivate mutating func append(text: [UInt8]) {
-    if let last, last != UInt8(ascii: "\n"), !text.isEmpty { append(UInt8(ascii: "\n")) }
-    self += text
   }
 }
 
@@ -257,33 +221,5 @@ extension AARBuilder {
   /// Sorted by their groups, then by their paths.
   var entries: [PackedEntry] {
     items.values.sorted { ($0.group, $0.entry.entry.path) < ($1.group, $1.entry.entry.path) }.map(\.entry)
-  }
-}
-
-/// The parts of an AAR in order. `classes.jar` is before `libs/`, because Bazel reads the jars in the archive's order.
-enum AARGroup: Int, Comparable, Sendable {
-  case manifest, metadata, classes, resources, symbols, publicSymbols, proguard, assets, libs, jni, prefab, aidl,
-    profile, rest
-
-  static func < (one: AARGroup, other: AARGroup) -> Bool { one.rawValue < other.rawValue }
-
-  /// The rule against a second entry of one name.
-  var rule: RuleID {
-    switch self {
-    case .resources: "duplicate-resource"
-    case .assets: "duplicate-asset"
-    case .jni: "duplicate-native-library"
-    default: "aar-structure"
-    }
-  }
-
-  var noun: String {
-    switch self {
-    case .resources: "the resource"
-    case .assets: "the asset"
-    case .jni: "the native library"
-    case .libs: "the jar"
-    default: "the file"
-    }
   }
 }

@@ -3,24 +3,31 @@ import Archives
 import Artifacts
 import BuildEngine
 import Findings
+import Rules
 import Store
 import SystemPackage
 
 // `classes.jar` and `libs/`.
 extension AARBuilder {
-  private func jar(_ purpose: JarContents.Purpose) -> JarContents {
+  func jar(_ purpose: JarContents.Purpose) -> JarContents {
     JarContents(purpose: purpose, stripsSignatures: action.stripsSignatures, spool: spool)
+  }
+
+  /// Whether the classes that the code refers to matter: to those who embed, and in apps of a host that has some.
+  private var readsReferences: Bool {
+    let host = action.plan.policy.settings(action.plan.manifest.rules)[ProvidedByHost.id]
+    return !embedded.isEmpty || host?.tables["android"]?.isEmpty == false
   }
 
   mutating func gatherClasses() throws -> JarContents {
     var classes = jar(.classes)
     try classes.add(classes: things("classes"), context)
     for aar in embedded {
-      guard let file = aar.parts.classes else { continue }
+      guard let file = aar.parts.archives[.classes] else { continue }
       try classes.add(jar: file.path, name: aar.site("classes.jar"), owner: aar.package, at: aar.place)
     }
     jarRules += classes.shrinkerRules
-    if !embedded.isEmpty { try missing.add(classes) }
+    if readsReferences { try missing.add(classes) }
     notes.add(classes.notes)
     return classes
   }
@@ -63,7 +70,7 @@ extension AARBuilder {
   ) async throws -> [JarContents.Member] {
     var library = jar(.copy)
     try library.add(jar: file, name: source, owner: "", at: place)
-    if !embedded.isEmpty { try missing.add(library) }
+    if readsReferences { try missing.add(library) }
     notes.add(library.notes)
     try add(try await library.file(in: scratch, action.plan, context.span), as: "libs/\(name)", .libs, at: source)
     return library.shrinkerRules

@@ -4,37 +4,54 @@ import Artifacts
 import BuildEngine
 import Documents
 import Findings
+import Store
 import SystemPackage
 
 // The manifest, the resources and the tables of their names.
 extension AARBuilder {
   /// Nil, and a mistake, if the manifest cannot be read.
   mutating func addManifest() throws -> AndroidManifest? {
-    if !hasManifest {
-      // The first AAR that could not be read was reported before.
-      guard let base = embedded.first, base.isBase else { return nil }
-      let bytes = merged(base.manifest, base.name, embedded.dropFirst()) ?? base.manifestText
-      try add("AndroidManifest.xml".utf8, bytes: bytes, .manifest, at: base.site("AndroidManifest.xml"))
-      return base.manifest
-    }
-    guard let thing = things("manifest").first, let file = thing.files.first, !thing.isFolder else {
-      notes.refuse("'manifest' must be a file", at: things("manifest").first?.place)
-      return nil
-    }
-    let bytes = try read(file, at: thing.place)
+    // The first AAR that could not be read was reported before.
+    guard let (source, bytes, name, site, place) = try manifestSource() else { return nil }
     let manifest: AndroidManifest
-    do throws(UnreadableEntry) { manifest = try AndroidManifest(bytes) } catch {
-      notes.refuse("\(file.path): \(error.reason)", at: thing.place)
+    do throws(UnreadableEntry) { manifest = try source().applying(action.edit) } catch {
+      notes.refuse("\(name): \(error.reason)", at: place)
       return nil
     }
     guard let package = manifest.package, !package.isEmpty else {
       notes.refuse(
-        "\(file.path) names no package: an AAR's R class is in it", at: thing.place,
-        hint: "add package=\"com.example.plugin\" to <manifest>")
+        "\(name) names no package: an AAR's R class is in it", at: place,
+        hint: "namespace: com.example.plugin beside 'manifest', or package=\"com.example.plugin\" in <manifest>")
       return nil
     }
-    try add("AndroidManifest.xml".utf8, bytes: merged(manifest, file.path.string, embedded[...]) ?? bytes, .manifest)
+    let others = embedded.drop { $0.isBase }
+    let unmerged = action.edit.isEmpty ? bytes : manifest.text
+    try add("AndroidManifest.xml".utf8, bytes: merged(manifest, name, others) ?? unmerged, .manifest, at: site)
     return manifest
+  }
+
+  private typealias ManifestSource = (
+    read: () throws(UnreadableEntry) -> AndroidManifest, bytes: [UInt8], name: String, site: Place?, place: Place?
+  )
+
+  /// The plugin's own manifest, the one of the base, or one that says nothing but the namespace.
+  private mutating func manifestSource() throws -> ManifestSource? {
+    guard let thing = things("manifest").first else {
+      if let namespace = action.edit.namespace {
+        let manifest = AndroidManifest(namespace: namespace)
+        return ({ () throws(UnreadableEntry) in manifest }, manifest.text, "the manifest", nil, nil)
+      }
+      guard let base = embedded.first, base.isBase else { return nil }
+      let read = { () throws(UnreadableEntry) in base.manifest }
+      return (read, base.manifestText, base.name, base.site("AndroidManifest.xml"), base.place)
+    }
+    guard let file = thing.files.first, !thing.isFolder else {
+      notes.refuse("'manifest' must be a file", at: thing.place)
+      return nil
+    }
+    let bytes = try read(file, at: thing.place)
+    let read = { () throws(UnreadableEntry) in try AndroidManifest(bytes) }
+    return (read, bytes, file.path.string, nil, thing.place)
   }
 
   /// The manifest merged with those of the embedded AARs; nil if that changes nothing.
@@ -66,13 +83,14 @@ extension AARBuilder {
 
   mutating func addResources(package: String?) throws {
     var sources = ResourceSources()
-    for (path, file, thing) in files("res") {
-      if ResourceFile.isPassedOver(thing.inside(file)) {
+    for (named, file, thing) in files("res") {
+      if ResourceFile.isPassedOver(named) {
         notes.leftOut.count("file in res that Android's tools pass over")
         continue
       }
-      let inside = thing.inside(file).numbered { sources.has($0) }
-      add(inside == thing.inside(file) ? path : try EntryPath(Array("res/".utf8) + inside), file, .resources)
+      let inside = named.numbered { sources.has($0) }
+      guard let path = notes.path(Array("res/".utf8) + inside, of: file, at: thing.place) else { continue }
+      add(path, file, .resources)
       sources.add(inside, ResourceFile.isRead(inside) ? try read(file, at: thing.place) : [], file)
     }
     let own = ResourceLibrary(sources.files, package: package, isDependency: false)
@@ -110,9 +128,7 @@ extension AARBuilder {
     // An embedded R.txt may have more names than its resources define: those of libraries that it was built with.
     for symbols in embeddedSymbols { all.merge(symbols) }
     try add("R.txt".utf8, bytes: all.rText, .symbols)
-    if let names = own.resources.symbols.publicText {
-      try add("public.txt".utf8, bytes: names, .publicSymbols)
-    }
+    try addPublicNames(own.resources.symbols)
   }
 
   /// Adds the resources of an AAR that were not defined before it.
@@ -120,6 +136,9 @@ extension AARBuilder {
     for (inside, part) in aar.parts.resources {
       let name = aar.isBase ? inside : aar.renamed(inside)
       let path = Array("res/".utf8) + name.numbered { has(Array("res/".utf8) + $0) }
+      if inside == KeepFile.path, let first = items[try EntryPath(path)], try joinKeepFile(first.entry, part) {
+        continue
+      }
       let kept = library.file(inside)
       if let kept, ResourceFile.isRead(inside), kept.digest != part.digest {
         try add(path, bytes: kept.bytes, .resources, at: aar.site("res/\(ResourceSite(inside))"))
@@ -128,6 +147,16 @@ extension AARBuilder {
         try add(aar, path, part, .resources)
       }
     }
+  }
+
+  /// False if the two cannot be joined.
+  private mutating func joinKeepFile(_ first: PackedEntry, _ part: Spool.Part) throws -> Bool {
+    guard case .file(let content, _) = first.entry.kind, content.size <= AARBuilder.maxTextSize,
+      let bytes = KeepFile.joined(try content.bytes(), try spool.bytes(of: part, limit: AARBuilder.maxTextSize))
+    else { return false }
+    let path = first.entry.path
+    items[path] = (PackedEntry(path, .bytes(bytes), digest: Digest(of: bytes), at: first.place), .resources)
+    return true
   }
 
   private mutating func report(

@@ -17,32 +17,34 @@ struct EmbeddedAAR: Sendable {
   let isBase: Bool
   /// Its R class's package; never empty.
   let package: String
-  private(set) var parts = Parts()
+  private(set) var parts: Parts
 
   /// The contents besides the manifest.
   struct Parts: Sendable {
+    /// The names of parts that the plugin does not want.
+    var without: Set<String>
     var metadata: AARMetadata?
-    var classes: ScratchFile?
+    /// Archives that are taken apart, too: jars, and annotations.
+    var archives: [AARGroup: ScratchFile] = [:]
     /// By their names in `libs/`.
     var libs: [(name: String, file: ScratchFile)] = []
     var resources: [(inside: [UInt8], part: Spool.Part)] = []
     /// The entries that keep their paths in the merged AAR.
     var copied: [(group: AARGroup, path: [UInt8], part: Spool.Part)] = []
-    var proguard: [UInt8] = []
-    var profile: [UInt8] = []
+    /// Files that are joined with their namesakes of other AARs.
+    var texts: [AARGroup: [UInt8]] = [:]
     var symbols: SymbolTable?
     /// Entries that have no place in a merged AAR.
     var leftOut: [EntryPath] = []
   }
 
-  init(
-    _ file: FilePath, name: String, at place: Place, spool: Spool, scratch: OpenFolder, isBase: Bool = false
-  ) throws {
-    self.name = name
-    self.isBase = isBase
-    self.place = place
+  /// - Parameter isBase: whether the AAR is the base that others are merged into.
+  init(_ file: FilePath, _ thing: NamedInput, spool: Spool, scratch: OpenFolder, isBase: Bool) throws {
+    let name = thing.path.string
+    let place = thing.place
+    (self.name, self.place, self.isBase) = (name, place, isBase)
     var manifest: [UInt8]?
-    var parts = Parts()
+    var parts = Parts(without: Set(thing.without))
     var seen: Set<EntryPath> = []
     var notes = PackNotes()
     let archive = VendorArchive(kind: .aar, path: file, name: Place(name), place: place)
@@ -88,35 +90,36 @@ extension EmbeddedAAR.Parts {
     _ path: EntryPath, _ reader: inout ArchiveReader, in name: String, at place: Place, _ spool: Spool,
     _ scratch: OpenFolder, isBase: Bool
   ) throws {
-    let parts = path.components.map { String(decoding: $0, as: UTF8.self) }
     func text() throws -> [UInt8] { try reader.contents(limit: AARBuilder.maxTextSize) }
-    func jar() throws -> ScratchFile {
+    func archive() throws -> ScratchFile {
       try ScratchFile(in: scratch) { file in try reader.forEachChunk { chunk in try file.write(chunk) } }
     }
-    func copy(_ group: AARGroup) throws { copied.append((group, path.bytes, try spool.add(&reader))) }
-    let inside = Array(path.bytes.dropFirst(parts[0].utf8.count + 1))
-    switch (parts[0], parts.count) {
-    case ("classes.jar", 1): classes = try jar()
-    case ("R.txt", 1):
+    let group = AARGroup(path)
+    if let key = group.key, without.contains(key) { return }
+    switch group {
+    case .symbols:
       let text = try text()
       do throws(RTextProblem) { symbols = try SymbolTable(rText: text) } catch {
         throw Mistakes("\(name) › R.txt: \(error)", at: place)
       }
-    case ("proguard.txt", 1): proguard = try text()
-    case ("baseline-prof.txt", 1): profile = try text()
-    case ("libs", 2) where parts[1].hasSuffix(".jar"): libs.append((parts[1], try jar()))
-    // Hidden files are no resources.
-    case ("res", 2...) where !ResourceFile.isPassedOver(inside): resources.append((inside, try spool.add(&reader)))
-    case ("assets", 2...): try copy(.assets)
-    // Old tools put their debugger beside the libraries.
-    case ("jni", 3) where parts[2].hasSuffix(".so"): try copy(.jni)
-    case ("aidl", 2...): try copy(.aidl)
-    case _ where path.description == AARMetadata.path: metadata = AARMetadata(properties: try text())
-    case ("prefab", 2...) where isBase: try copy(.prefab)
-    case ("public.txt", 1) where isBase: try copy(.publicSymbols)
-    case _ where isBase: try copy(.rest)
-    // Its `public.txt` is left out too: the merged AAR has the plugin's own.
-    default: leftOut.append(path)
+    case .metadata: metadata = AARMetadata(properties: try text())
+    case .rules, .profile, .publicSymbols, .navigation: texts[group] = try text()
+    case .classes, .api, .lint, .annotations: archives[group] = try archive()
+    case .libs: libs.append((String(decoding: path.bytes.dropFirst("libs/".utf8.count), as: UTF8.self), try archive()))
+    case .resources:
+      let inside = Array(path.bytes.dropFirst("res/".utf8.count))
+      // Hidden files are no resources.
+      if ResourceFile.isPassedOver(inside) {
+        leftOut.append(path)
+      } else {
+        resources.append((inside, try spool.add(&reader)))
+      }
+    // The first is written anew by each tool that makes an archive; the second is the manifest once more, for tools before 2020.
+    case .files
+    where path.description == "META-INF/MANIFEST.MF" || !isBase && path.description == "aapt/AndroidManifest.xml":
+      leftOut.append(path)
+    case .manifest, .assets, .jni, .prefab, .aidl, .dataBinding, .files:
+      copied.append((group, path.bytes, try spool.add(&reader)))
     }
   }
 }

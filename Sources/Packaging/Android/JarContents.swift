@@ -14,10 +14,12 @@ struct JarContents {
     /// The same, for the `classes.jar` of an AAR: the app's build makes the R classes, and the shrinker's rules go into
     /// `proguard.txt`.
     case classes
-    /// One jar with all its entries, written anew.
+    /// One jar with all its entries, written anew. Its signatures hold, because they are of what the entries contain.
     case copy
+    /// Zips of `annotations.xml`, which are joined.
+    case annotations
 
-    var isMerged: Bool { self != .copy }
+    var isMerged: Bool { self == .merged || self == .classes }
   }
 
   struct Member: Sendable {
@@ -75,10 +77,15 @@ struct JarContents {
   mutating func add(jar file: FilePath, name: Place, owner: String, at place: Place) throws {
     var seen: [EntryPath: Digest] = [:]
     var signatures: [EntryPath] = []
+    var versioned: [Member] = []
+    var isMultiRelease = false
     var notes = PackNotes()
     let jar = VendorArchive(kind: .jar, path: file, name: name, place: place)
     let isWhole = try jar.forEachFile(&notes) { path, reader, notes in
       if JarEntry(path.bytes) == .signature { signatures.append(path) }
+      if purpose.isMerged, JarEntry(path.bytes) == .manifest {
+        isMultiRelease = JarContents.isMultiRelease(try reader.contents(limit: 1 << 20))
+      }
       guard let kind = kind(of: path) else { return }
       if purpose.isMerged, kind == .moduleInfo { return notes.leftOut.count("module-info.class") }
       let part = try spool.add(&reader)
@@ -91,19 +98,26 @@ struct JarContents {
       }
       var member = Member(
         path: path, kind: kind, content: part.content, digest: part.digest, place: name.inside(path.description))
-      if kind == .manifest, !signatures.isEmpty || stripsSignatures {
+      if kind == .manifest, stripsSignatures {
         let main = JarContents.mainSection(try spool.bytes(of: part, limit: 1 << 20))
         (member.content, member.digest) = (.bytes(main), Digest(of: main))
       }
-      insert(member, owner: owner)
+      if purpose.isMerged, kind == .versioned { versioned.append(member) } else { insert(member, owner: owner) }
     }
     self.notes.add(notes)
     guard isWhole else { return }
+    if isMultiRelease, !versioned.isEmpty {
+      for member in versioned { insert(member) }
+      addMultiReleaseManifest()
+    } else if !versioned.isEmpty {
+      // Java reads them in no other jar.
+      self.notes.leftOut.count("class or file for a newer Java (META-INF/versions)", versioned.count)
+    }
     takeRules()
-    if let first = signatures.first, !stripsSignatures {
+    if let first = signatures.first, purpose.isMerged, !stripsSignatures {
       self.notes.refuse(
-        "\(name) is signed (\(first)): packed anew it is no longer signed", at: place,
-        hint: "'strip-signatures: true' leaves the signature out")
+        "\(name) is signed (\(first)): joined with other classes it is no longer signed", at: place,
+        hint: "'strip-signatures: true' leaves the signature out, and 'libs' keeps a jar as it is")
     }
   }
 
@@ -112,6 +126,17 @@ struct JarContents {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let main = lines.prefix { !$0.isEmpty && !$0.elementsEqual("\r".utf8) }
     return main.flatMap { $0 + [UInt8(ascii: "\n")] } + Array("\r\n".utf8)
+  }
+
+  private static func isMultiRelease(_ manifest: [UInt8]) -> Bool {
+    let lines = String(decoding: mainSection(manifest), as: UTF8.self).lines.map { $0.trimmed.lowercased() }
+    return lines.contains("multi-release: true")
+  }
+
+  /// Java takes the entries below `META-INF/versions` only from a jar that says so.
+  private mutating func addMultiReleaseManifest() {
+    guard let path = try? EntryPath("META-INF/MANIFEST.MF"), members[path] == nil else { return }
+    add(path, bytes: Array("Manifest-Version: 1.0\r\nMulti-Release: true\r\n\r\n".utf8))
   }
 
   // MARK: - Members
@@ -124,12 +149,9 @@ struct JarContents {
     // A manifest in a folder was written for the jar that is made here.
     case .manifest where isOwn && purpose == .merged: return kind
     case .index: return nil
-    case .signature,
+    case .signature where purpose.isMerged || stripsSignatures,
       .maven where purpose.isMerged, .manifest where purpose.isMerged:
       if isOwn { notes.leftOut.count(path.description) }
-      return nil
-    case .versioned where purpose.isMerged:
-      notes.leftOut.count("class or file for a newer Java (META-INF/versions)")
       return nil
     case .rClass where purpose == .classes:
       notes.leftOut.count("R class of \(JarEntry.package(path.bytes)), which is left to the app's build")
@@ -165,6 +187,8 @@ struct JarContents {
     } else if member.kind == .joined || member.kind == .shrinkerRules,
       let joined = try? JarContents.joined(first, member)
     {
+      members[member.path] = joined
+    } else if purpose == .annotations, let joined = AnnotationsFile.joined(first, member) {
       members[member.path] = joined
     } else if member.kind == .kotlinModule, let free = free(member.path, owner) {
       members[free] = Member(
@@ -208,9 +232,10 @@ struct JarContents {
       path: first.path, kind: first.kind, content: .bytes(bytes), digest: Digest(of: bytes), place: first.place)
   }
 
-  /// The manifest (`JarInputStream` finds it only at the start), then classes, then the rest, sorted by bytes of names.
+  /// The manifest and the signatures (`JarInputStream` finds them only at the start), then classes, then the rest, sorted
+  /// by bytes of names.
   var entries: [PackedEntry] {
-    func rank(_ kind: JarEntry) -> Int { kind == .manifest ? 0 : kind.isClass ? 1 : 2 }
+    func rank(_ kind: JarEntry) -> Int { kind == .manifest ? 0 : kind == .signature ? 1 : kind.isClass ? 2 : 3 }
     return members.values.sorted { (rank($0.kind), $0.path) < (rank($1.kind), $1.path) }.map { member in
       PackedEntry(member.path, member.content, digest: member.digest, at: member.place)
     }

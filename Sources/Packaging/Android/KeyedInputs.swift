@@ -6,16 +6,26 @@ import SystemPackage
 
 /// Joins the paths and globs of several keys into one list of inputs, and splits the resolved files by key again.
 struct KeyedInputs: Sendable {
-  let nodes: [(key: String, node: Node)]
+  /// `node` is the path or glob, `without` the parts that `{from: …, without: …}` leaves out.
+  let nodes: [(key: String, node: Node, without: [String])]
 
   init(_ declaration: Node, keys: [String]) {
-    nodes = keys.flatMap { key in (declaration[key]?.texts ?? []).map { (key, $0) } }
+    nodes = keys.flatMap { key -> [(String, Node, [String])] in
+      guard let value = declaration[key] else { return [] }
+      return (value.list ?? [value]).compactMap { item in
+        if item.text != nil { return (key, item, []) }
+        return item["from"].map { (key, $0, (item["without"]?.texts ?? []).compactMap(\.text)) }
+      }
+    }
   }
 
   func inputs() throws(Mistakes) -> [Input] { try Plan.inputs(nodes.map(\.node)) }
 
   func encode(into encoder: inout some KeyEncoder) {
-    for (key, node) in nodes { encoder.add(key, node.text ?? "") }
+    for (key, node, without) in nodes {
+      encoder.add(key, node.text ?? "")
+      for part in without { encoder.add("without", part) }
+    }
   }
 
   /// The files and folders of a key, in the order of its values and then by path. `resolved` belongs to `inputs()`.
@@ -25,7 +35,10 @@ struct KeyedInputs: Sendable {
       var things: [NamedInput] = []
       for input in group {
         if input.path == input.match {
-          things.append(NamedInput(root: input, files: input.kind == .regular ? [input] : [], place: named.node.place))
+          things.append(
+            NamedInput(
+              root: input, files: input.kind == .regular ? [input] : [], place: named.node.place,
+              without: named.without))
         } else if let index = things.lastIndex(where: { $0.root.path == input.match }), input.kind != .directory {
           things[index].files.append(input)
         }
@@ -41,6 +54,8 @@ struct NamedInput: Sendable {
   /// The file itself, or every file and link below the folder.
   var files: [ResolvedInput]
   let place: Place
+  /// The names of parts that are left out of it.
+  var without: [String] = []
 
   var path: FilePath { root.path }
   var isFolder: Bool { root.kind == .directory }

@@ -24,17 +24,21 @@ struct MissingClasses {
   /// Longer lists are cut. A library with more needs a build tool that fetches them.
   private static let maxPackages = 20
 
-  /// Nil if nothing is missing. `target` is the plugin's package, whose R class the app's build makes.
-  func note(target: String?) -> String? {
+  /// The missing classes, such as `com.example.Text`. `target` is the plugin's package, whose R class the app's build makes.
+  func names(target: String?) -> [String] {
     let resources = target.map { Array(($0.with("/", for: ".") + "/R").utf8) }
     func isResources(_ name: [UInt8]) -> Bool {
       guard let resources, name.starts(with: resources) else { return false }
       return name.count == resources.count || name[resources.count] == UInt8(ascii: "$")
     }
+    return wanted.subtracting(supplied).filter { !AndroidPlatform.has(class: $0) && !isResources($0) }
+      .map { String(decoding: $0, as: UTF8.self).with(".", for: "/") }
+  }
+
+  /// Nil if there are no names.
+  static func note(_ names: [String]) -> String? {
     var packages: [String: Int] = [:]
-    for name in wanted.subtracting(supplied) where !AndroidPlatform.has(class: name) && !isResources(name) {
-      packages[JarEntry.package(name), default: 0] += 1
-    }
+    for name in names { packages[JarEntry.package(Array(name.with("/", for: ".").utf8)), default: 0] += 1 }
     guard !packages.isEmpty else { return nil }
     let count = packages.values.reduce(0, +)
     let sorted = packages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
