@@ -1,4 +1,5 @@
 package import Artifacts
+import Documents
 import Findings
 
 /// `aar-metadata.properties`: the demands of an AAR on the consumer's build (Android Gradle plugin, `AarMetadataTask`
@@ -29,17 +30,7 @@ package struct AARMetadata: Sendable, Equatable {
     for (key, value) in changes { values[key] = value }
   }
 
-  /// Reads a Java properties file, as far as these values need it. Never fails: a line without `key=value` is skipped.
-  package init(properties: [UInt8]) {
-    values = [:]
-    for line in String(decoding: properties, as: UTF8.self).lines {
-      let text = line.trimmed.unicodeScalars
-      guard let first = text.first, first != "#", first != "!" else { continue }
-      guard let end = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else { continue }
-      let (key, value) = (Substring(text[..<end]), Substring(text[text.index(after: end)...]))
-      values[String(key.trimmed)] = String(value.trimmed)
-    }
-  }
+  package init(properties: [UInt8]) { values = JavaProperties.values(properties) }
 
   /// The file: known keys in their order, then the others by name.
   package var bytes: [UInt8] {

@@ -15,8 +15,9 @@ package struct AndroidCollector {
   private struct Container {
     var classes = ContentTable()
     var javaResources = ContentTable()
+    var origins = JarOrigins()
     /// Files that may go into an app.
-    var files: [(header: EntryHeader, content: ContentChecksum?)] = []
+    var files: [(header: EntryHeader, content: ContentChecksum?, native: NativeLibrary?)] = []
     /// Files that may be in the `res` folder of an AAR, by themselves or with the values in them.
     var resources: [(header: EntryHeader, name: [UInt8], content: ContentChecksum)] = []
     var values: [(header: EntryHeader, values: Result<ContentTable, XMLProblem>)] = []
@@ -24,7 +25,7 @@ package struct AndroidCollector {
     var manifests: [[String]: (header: EntryHeader, bytes: EntryBytes?)] = [:]
     var classJars: Set<[String]> = []
     var metadata: (header: EntryHeader, bytes: EntryBytes)?
-    var rules: (header: EntryHeader, bytes: EntryBytes)?
+    var rules: [(header: EntryHeader, bytes: EntryBytes)] = []
     /// The Gradle script at its root.
     var script: EntryBytes?
     var count = 0
@@ -65,12 +66,13 @@ package struct AndroidCollector {
       found[number].beginsAsJar = true
     }
     let isInJar = found[number].isJar
+    if isInJar, let bytes = entry.bytes { found[number].origins.add(header.path, bytes) }
     if AndroidPart.isManifest(header.path) {
       found[number].manifests[AndroidPart.parts(header.path).dropLast()] = (header, entry.bytes)
     } else if let bytes = entry.bytes, AndroidPart.isMetadata(header.path) {
       found[number].metadata = (header, bytes)
-    } else if let bytes = entry.bytes, AndroidPart.isRules(header.path) {
-      found[number].rules = (header, bytes)
+    } else if let bytes = entry.bytes, AndroidPart.isRules(header.path, inJar: found[number].isJar) {
+      found[number].rules.append((header, bytes))
     } else if let bytes = entry.bytes, AndroidPart.isScript(header.path) {
       found[number].script = bytes
     } else if header.hasSuffix("classes.jar") {
@@ -81,7 +83,8 @@ package struct AndroidCollector {
       header.crc32.map { ContentChecksum(size: header.size, crc32: $0) } ?? entry.bytes.map { ContentChecksum($0) }
     // Most plugins for other systems are full of other files.
     if header.hasSuffix(".so") || !isInJar && AndroidPart.isBelowAssets(header.path) {
-      found[number].files.append((header, content))
+      let native = header.hasSuffix(".so") ? entry.bytes.flatMap(NativeLibrary.init) : nil
+      found[number].files.append((header, content, native))
     } else if isInJar {
       if let content, !header.hasSuffix(".class"), JavaResource.canCollide(header.path) {
         found[number].javaResources.add(header.path, content)
@@ -108,7 +111,7 @@ package struct AndroidCollector {
       kinds.append(kind)
       guard let kind else { continue }
       switch kind {
-      case .jar: contents.addJar(container.place, found.classes, resources: found.javaResources)
+      case .jar: contents.addJar(container.place, found.classes, resources: found.javaResources, found.origins)
       case .tree: contents.addJar(container.place, found.classes.eachOnce)
       case .module: contents.settings = GradleSettings(script: found.script?.copy() ?? [])
       case .aar: break
@@ -117,12 +120,13 @@ package struct AndroidCollector {
         contents.metadata.append(
           AARMetadataFile(place: walk.place(of: header), metadata: AARMetadata(properties: bytes.copy())))
       }
-      for (header, content) in found.files {
+      for (header, content, native) in found.files {
         guard case .file(let kind, let path) = AndroidPart(AndroidPart.parts(header.path), in: kind) else { continue }
-        contents.files.append(AndroidFile(kind: kind, path: path, place: walk.place(of: header), content: content))
+        contents.files.append(
+          AndroidFile(kind: kind, path: path, place: walk.place(of: header), content: content, native: native))
       }
-      if kind == .aar, let (header, bytes) = found.rules {
-        contents.addRules(bytes.copy(), at: walk.place(of: header))
+      if kind == .aar || kind == .jar {
+        for (header, bytes) in found.rules { contents.addRules(bytes.copy(), at: walk.place(of: header)) }
       }
       func isUsed(_ header: EntryHeader) -> Bool {
         AndroidPart(AndroidPart.parts(header.path), in: kind) == .resource
@@ -174,21 +178,26 @@ extension ArtifactWalk.Container {
   fileprivate var name: String { (place.parts.last ?? "").lowercased() }
 }
 
-/// Selects manifests, values, and bytes of other files in a folder: headers have the names and the checksums of everything
-/// else.
+/// Selects manifests, values, native libraries, and bytes of other files in a folder: headers have the names and the
+/// checksums of everything else.
 package struct AndroidSelection: EntrySelection {
   package init() {}
 
   package func interest(in header: EntryHeader) -> Interest {
     guard header.kind == .regular else { return .none }
-    if AndroidPart.isManifest(header.path) || AndroidPart.isMetadata(header.path) || AndroidPart.isRules(header.path) {
+    if AndroidPart.isManifest(header.path) || AndroidPart.isMetadata(header.path)
+      || AndroidPart.isRules(header.path, inJar: false)
+      || AndroidPart.isRules(header.path, inJar: true)
+      || JarOrigins.isRead(header.path)
+    {
       return .document
     }
     if header.crc32 == nil, AndroidPart.isScript(header.path) { return .document }
     let resource = AndroidPart.pathInResources(header.path)
     if let resource, AndroidPart.isValues(resource) { return .document }
+    if header.hasSuffix(".so") { return .content }
     guard header.crc32 == nil else { return .none }
-    return header.hasSuffix(".so") || resource != nil || AndroidContents.isClass(header.path) ? .content : .none
+    return resource != nil || AndroidContents.isClass(header.path) ? .content : .none
   }
 
   package func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest { .none }

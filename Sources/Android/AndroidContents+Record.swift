@@ -10,12 +10,21 @@ extension AndroidContents {
         writer.add(range.lowerBound)
         writer.add(range.upperBound)
       }
+      writer.add(jar.origins) { writer, origin in
+        writer.add(origin.library)
+        writer.add(optional: origin.version) { $0.add($1) }
+      }
+      writer.add(optional: jar.kotlin) { writer, version in
+        writer.add(version.major)
+        writer.add(version.minor)
+      }
     }
     writer.add(files) { writer, file in
       writer.add(name: file.kind.rawValue)
       writer.add(file.path)
       writer.add(file.place, below: path)
       writer.add(optional: file.content) { $0.add($1) }
+      writer.add(optional: file.native) { $1.write(to: &$0) }
     }
     writer.add(manifests) { writer, manifest in
       writer.add(manifest.place, below: path)
@@ -46,16 +55,17 @@ extension AndroidContents {
   package init?(_ reader: inout RecordReader, below path: String) {
     self.init()
     let jars = reader.list { reader -> Jar? in
-      guard let place = reader.place(below: path), let classes = reader.range(), let resources = reader.range() else {
-        return nil
-      }
-      return Jar(place: place, classes: classes, resources: resources)
+      guard let place = reader.place(below: path), let classes = reader.range(), let resources = reader.range(),
+        let origins = reader.list({ JarOrigin(&$0) }), let kotlin = reader.optional({ KotlinVersion(&$0) })
+      else { return nil }
+      return Jar(place: place, classes: classes, resources: resources, origins: origins, kotlin: kotlin)
     }
     let files = reader.list { reader -> AndroidFile? in
       guard let kind = reader.name().flatMap({ AndroidFile.Kind(rawValue: $0) }), let name = reader.text(),
-        let place = reader.place(below: path), let content = reader.optional({ $0.checksum() })
+        let place = reader.place(below: path), let content = reader.optional({ $0.checksum() }),
+        let native = reader.optional({ NativeLibrary(&$0) })
       else { return nil }
-      return AndroidFile(kind: kind, path: name, place: place, content: content)
+      return AndroidFile(kind: kind, path: name, place: place, content: content, native: native)
     }
     let manifests = reader.list { reader -> AndroidManifestFile? in
       guard let place = reader.place(below: path), let bytes = reader.bytes(),
@@ -91,6 +101,40 @@ extension GradleSettings {
     else { return nil }
     (self.namespace, self.applicationID) = (namespace, applicationID)
     (self.minSDK, self.targetSDK, self.compileSDK) = (minSDK, targetSDK, compileSDK)
+  }
+}
+
+extension NativeLibrary {
+  fileprivate func write(to writer: inout RecordWriter) {
+    writer.add(alignment)
+    writer.add(optional: ndk) { $0.add($1) }
+    writer.add(needed) { $0.add($1) }
+    writer.add(isSymbolic)
+    for names in [strong, weak] { writer.add(bytes: names) }
+  }
+
+  fileprivate init?(_ reader: inout RecordReader) {
+    guard let alignment = reader.number(), let ndk = reader.optional({ $0.text() }),
+      let needed = reader.list({ $0.text() }), let isSymbolic = reader.flag(), let strong = reader.bytes(),
+      let weak = reader.bytes()
+    else { return nil }
+    self.init(
+      alignment: alignment, ndk: ndk, needed: needed, isSymbolic: isSymbolic, strong: Array(strong),
+      weak: Array(weak))
+  }
+}
+
+extension JarOrigin {
+  fileprivate init?(_ reader: inout RecordReader) {
+    guard let library = reader.text(), let version = reader.optional({ $0.text() }) else { return nil }
+    self.init(library: library, version: version)
+  }
+}
+
+extension KotlinVersion {
+  fileprivate init?(_ reader: inout RecordReader) {
+    guard let major = reader.number(), let minor = reader.number() else { return nil }
+    self.init(major, minor)
   }
 }
 

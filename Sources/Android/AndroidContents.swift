@@ -15,6 +15,10 @@ package struct AndroidContents: Sendable {
     package let classes: Range<Int>
     /// In `javaResources`.
     package let resources: Range<Int>
+    /// The libraries in it, as far as it names them.
+    package let origins: [JarOrigin]
+    /// Nil if there is no Kotlin module in it.
+    package let kotlin: KotlinVersion?
   }
 
   /// In the order of the plugin's files; those of an archive in that of its directory.
@@ -73,9 +77,29 @@ package struct AndroidContents: Sendable {
 
   package init() {}
 
-  mutating func addJar(_ place: Place, _ own: ContentTable, resources: ContentTable = ContentTable()) {
+  mutating func addJar(
+    _ place: Place, _ own: ContentTable, resources: ContentTable = ContentTable(), _ origins: JarOrigins = JarOrigins()
+  ) {
     guard own.count > 0 || resources.count > 0 else { return }
-    jars.append(Jar(place: place, classes: classes.add(own), resources: javaResources.add(resources)))
+    jars.append(
+      Jar(
+        place: place, classes: classes.add(own), resources: javaResources.add(resources), origins: origins.all,
+        kotlin: origins.kotlin))
+  }
+
+  /// The library that a class or a Java resource is of, as its jar says. One that names several libraries has the class of
+  /// the one whose group its package begins with.
+  package func origin(ofClass index: Int) -> JarOrigin? {
+    guard let jar = jar(of: index, in: \.classes), let first = jar.origins.first else { return nil }
+    if jar.origins.count == 1 { return first }
+    let name = classes.name(of: index)
+    let fitting = jar.origins.filter { origin in
+      let group = origin.library.utf8.prefix { $0 != UInt8(ascii: ":") }.map {
+        $0 == UInt8(ascii: ".") ? UInt8(ascii: "/") : $0
+      }
+      return name.starts(with: group) && name.dropFirst(group.count).first == UInt8(ascii: "/")
+    }
+    return fitting.count == 1 ? fitting.first : nil
   }
 
   /// A file of values that cannot be read is a mistake, and is left out.

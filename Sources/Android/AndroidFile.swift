@@ -14,6 +14,8 @@ package struct AndroidFile: Hashable, Sendable {
   package let place: Place
   /// Nil if it is not known.
   package let content: ContentChecksum?
+  /// Nil for an asset, and for a library that cannot be read.
+  package var native: NativeLibrary?
 
   /// The ABI of a native library.
   package var abi: String? { kind == .library ? path.pathParts.dropFirst().first.map(String.init) : nil }

@@ -130,7 +130,12 @@ enum AndroidPart: Equatable {
 
   static func isMetadata(_ path: [UInt8]) -> Bool { path.elementsEqual(AARMetadata.path.utf8) }
 
-  static func isRules(_ path: [UInt8]) -> Bool { path.elementsEqual("proguard.txt".utf8) }
+  /// A jar has its rules in two folders: those of the second are for the Android Gradle plugin alone.
+  static func isRules(_ path: [UInt8], inJar: Bool) -> Bool {
+    inJar
+      ? path.starts(with: "META-INF/proguard/".utf8) || path.starts(with: "META-INF/com.android.tools/".utf8)
+      : path.elementsEqual("proguard.txt".utf8)
+  }
 
   /// Whether it is the Gradle script of the folder that was named.
   static func isScript(_ path: [UInt8]) -> Bool {

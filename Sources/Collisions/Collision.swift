@@ -84,7 +84,9 @@ package struct Collision: Hashable, Sendable {
   package internal(set) var parting: String?
   /// The versions of its library in the plugins: `3.45.1 and 3.39.0`.
   package internal(set) var copies: String?
-  /// The packages of lock files that are of its library.
+  /// A sentence on what its definitions have or lack.
+  package internal(set) var detail: String?
+  /// The packages that it is of, as jars and lock files say.
   package internal(set) var packages: String?
   /// The module of Gradle, `group:name`, that one of its sites is.
   package internal(set) var module: String?
@@ -106,7 +108,7 @@ package struct Collision: Hashable, Sendable {
 
   package var level: Level { chosenLevel ?? words.level(self) }
 
-  var additions: [String] { [packages, parting, remark].compactMap(\.self) }
+  var additions: [String] { [detail, packages, parting, remark].compactMap(\.self) }
 
   var shownTriggers: String { triggers.map(\.shown).joined(separator: " and ") }
 
@@ -213,7 +215,7 @@ package struct Collision: Hashable, Sendable {
       ("trigger", verdict == .possible ? .array(triggers.map { .string($0.text) }) : .null),
       ("message", .string(message)), ("hint", .string(hint)),
     ]
-    for (key, value) in [("packages", packages), ("reported", parting), ("remark", remark)] {
+    for (key, value) in [("detail", detail), ("packages", packages), ("reported", parting), ("remark", remark)] {
       if let value { members.append((key, .string(value))) }
     }
     if let edit = edit(of: [self]) { members.append(("edit", edit.json)) }

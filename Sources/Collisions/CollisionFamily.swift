@@ -55,6 +55,7 @@ package struct CollisionRegistry: Sendable {
     DuplicateBundle.self, LooseResourceClash.self, LostPrivacyManifest.self, DuplicatePackage.self,
     MissingFramework.self, NewerFramework.self, DuplicateNamespace.self, ManifestMerging.self, DuplicateAsset.self,
     DuplicateJavaResource.self, DuplicateResource.self, LibraryDemands.self, WideRules.self,
+    KotlinMetadata.self, PageSizes.self, InterposedSymbol.self,
   ])
 
   package init(_ families: [any CollisionFamily.Type]) {

@@ -1,3 +1,4 @@
+import Android
 import ArgumentParser
 import Check
 import Collisions
@@ -22,6 +23,10 @@ enum LinkKind: String, ExpressibleByArgument, CaseIterable { case name, path }
 
 extension AndroidGradlePlugin: ExpressibleByArgument {}
 
+extension KotlinVersion: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+}
+
 /// The parts of an app, and how it is linked.
 struct CheckOptions: ParsableArguments {
   @Option(help: "Whose verdict.", completion: .list(LinkerProfile.allValueStrings)) var linker = LinkerProfile.ldPrime
@@ -37,6 +42,8 @@ struct CheckOptions: ParsableArguments {
   var minSdk: Int?
   @Option(help: ArgumentHelp("The API level that the app is made for.", valueName: "level")) var targetSdk: Int?
   @Option(help: ArgumentHelp("The API level that the app is compiled with.", valueName: "level")) var compileSdk: Int?
+  @Option(help: ArgumentHelp("The version of the app's Kotlin compiler.", valueName: "version"))
+  var kotlin: KotlinVersion?
   @Option(help: ArgumentHelp("The Android app's ID.", valueName: "id")) var applicationID: String?
   @Option(
     help: ArgumentHelp(
@@ -64,6 +71,7 @@ struct CheckOptions: ParsableArguments {
     check.android.minSDK = minSdk
     check.android.targetSDK = targetSdk
     check.android.compileSDK = compileSdk
+    check.android.kotlin = kotlin
     check.android.applicationID = applicationID
     check.policyDefects = HostRules.defects
     if let apps {

@@ -30,6 +30,15 @@ extension AndroidManifest {
       .compactMap { ManifestComponent($0, of: self) }
   }
 
+  /// The permissions that it defines, and whether it only takes that of a library out of the app.
+  package var permissions: [(name: String, isRemoved: Bool)] {
+    root.children.filter { $0.name == "permission" && $0.namespace.isEmpty }.compactMap { tag in
+      tag["name", namespace: AndroidManifest.android].map {
+        ($0, tag["node", namespace: AndroidManifest.tools] == "remove")
+      }
+    }
+  }
+
   /// The full name of a class.
   fileprivate func fullName(_ name: String) -> String {
     guard let package, ManifestModel.isRelative(name) else { return name }

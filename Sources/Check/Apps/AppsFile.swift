@@ -8,7 +8,7 @@ import Store
 import SystemPackage
 
 /// `{app: {plugins: […], app: […], linker, args: […], output-kind, link-by, closed-world, agp, min-sdk, target-sdk,
-/// compile-sdk, application-id}}`; paths are relative to the file's folder.
+/// compile-sdk, kotlin, application-id}}`; paths are relative to the file's folder.
 struct AppsFile {
   private(set) var apps: [CheckApps.App] = []
   /// The folder of the file; empty for the working folder.
@@ -28,6 +28,7 @@ struct AppsFile {
       Key("min-sdk", .text, "the oldest Android that the app runs on, an API level"),
       Key("target-sdk", .text, "the API level that the app is made for"),
       Key("compile-sdk", .text, "the API level that the app is compiled with"),
+      Key("kotlin", .text, "the version of the app's Kotlin compiler"),
       Key("application-id", .text, "the Android app's ID"),
     ]))
 
@@ -58,6 +59,7 @@ struct AppsFile {
     check.android.minSDK = level(node["min-sdk"]) ?? app.minSDK
     check.android.targetSDK = level(node["target-sdk"]) ?? app.targetSDK
     check.android.compileSDK = level(node["compile-sdk"]) ?? app.compileSDK
+    check.android.kotlin = kotlin(node["kotlin"]) ?? app.kotlin
     check.android.applicationID = node["application-id"]?.text ?? app.applicationID
     check.folder = folder
     check.words = node["args"]?.list.map { $0.compactMap(\.text) } ?? check.words
@@ -78,6 +80,13 @@ struct AppsFile {
     guard let node, let text = node.text else { return nil }
     if let level = AndroidManifest.level(text) { return level }
     mistakes.append(Mistake("'\(text)' is no API level of Android", at: node.place, hint: "a number such as 24"))
+    return nil
+  }
+
+  private mutating func kotlin(_ node: Node?) -> KotlinVersion? {
+    guard let node, let text = node.text else { return nil }
+    if let version = KotlinVersion(text) { return version }
+    mistakes.append(Mistake("'\(text)' is no version of Kotlin", at: node.place, hint: "a version such as 2.1"))
     return nil
   }
 

@@ -7,6 +7,8 @@ package struct AndroidApp: Sendable {
   package var minSDK: Int?
   package var targetSDK: Int?
   package var compileSDK: Int?
+  /// The version of its Kotlin compiler.
+  package var kotlin: KotlinVersion?
 
   package init() {}
 

@@ -46,10 +46,13 @@ extension AppFileRule {
 /// A family of native libraries or assets.
 package protocol AndroidFileFamily: CollisionFamily, AppFileRule {
   static var kind: AndroidFile.Kind { get }
+  /// What tells apart files of one path whose bytes differ.
+  static func detail(_ files: [AndroidFile]) -> String?
 }
 
 extension AndroidFileFamily {
   package static var rules: [any CollisionRule.Type] { [Self.self] }
+  package static func detail(_ files: [AndroidFile]) -> String? { nil }
 
   /// Sorted by the bytes of the paths.
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
@@ -60,9 +63,11 @@ extension AndroidFileFamily {
     let twice = Dictionary(grouping: all, by: \.file.path).filter { $0.value.count > 1 }
     return .found(
       twice.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { path, files in
-        collision(
+        var found = collision(
           path, files.map { ($0.plugin, $0.file.place, $0.file.content) }, kind == .library ? .library : .resource,
           context)
+        if found.identical == false { found.detail = detail(files.map(\.file)) }
+        return found
       })
   }
 }

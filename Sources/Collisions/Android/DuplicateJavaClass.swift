@@ -38,8 +38,23 @@ package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
           site(context[entry.plugin].android.placeOfClass(entry.index), of: entry.plugin, .objcClass)
         }
         let contents = Set(entries.map { context[$0.plugin].android.classes.content(of: $0.index) })
-        return Collision(
+        var collision = Collision(
           id, .error, nil, String(name.with(".", for: "/")), sites, identical: contents.count == 1)
+        collision.packages = origins(of: entries, collision.sites, context)
+        return collision
       })
+  }
+
+  /// `A.aar has androidx.core:core 1.8.0, B.aar has androidx.core:core 1.9.0`, or `all are of androidx.core:core 1.8.0`.
+  private static func origins(
+    of entries: [RepeatedNames.Entry], _ sites: [Collision.Site], _ context: CheckContext
+  ) -> String? {
+    let found = entries.map { context[$0.plugin].android.origin(ofClass: $0.index) }
+    func text(_ origin: JarOrigin) -> String { origin.library + (origin.version.map { " \($0)" } ?? "") }
+    if let first = found.compactMap(\.self).first, Set(found).count == 1 { return "all are of \(text(first))" }
+    let parts = zip(sites, found).compactMap { site, origin in
+      origin.map { "\(site.artifact.lastName) has \(text($0))" }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

@@ -5,7 +5,10 @@ package import Findings
 package enum ManifestMerging: CollisionFamily {
   package static let name = "manifests"
   package static var rules: [any CollisionRule.Type] {
-    [ManifestClash.self, DuplicateAuthority.self, MinimumSDKClash.self, ExportedComponent.self]
+    [
+      ManifestClash.self, DuplicateAuthority.self, MinimumSDKClash.self, ExportedComponent.self,
+      DuplicatePermission.self,
+    ]
   }
 
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
@@ -37,7 +40,8 @@ package enum ManifestMerging: CollisionFamily {
     }
     return .found(
       conflicts + MinimumSDKClash.search(libraries, context.android)
-        + ExportedComponent.search(libraries.map { ($0.manifest, $0.site) }, app, context.android))
+        + ExportedComponent.search(libraries.map { ($0.manifest, $0.site) }, app, context.android)
+        + DuplicatePermission.search(libraries.map { ($0.manifest, $0.site) }, app, context.android))
   }
 }
 

@@ -91,11 +91,13 @@ package struct LockedPackages: Sendable {
 }
 
 extension [Collision] {
-  /// Adds the packages that lock files have of what collides.
+  /// Adds the packages that lock files have of what collides to those that jars name.
   package consuming func located(in packages: LockedPackages) -> [Collision] {
     if packages.isEmpty { return self }
     for index in indices {
-      (self[index].packages, self[index].module) = (packages.origins(of: self[index]), packages.module(of: self[index]))
+      let origins = [self[index].packages, packages.origins(of: self[index])].compactMap(\.self)
+      self[index].packages = origins.isEmpty ? nil : origins.joined(separator: "; ")
+      self[index].module = packages.module(of: self[index])
     }
     return self
   }

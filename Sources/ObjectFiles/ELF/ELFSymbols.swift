@@ -28,7 +28,11 @@ package struct ELFSection: Hashable, Sendable {
   enum Kind: UInt32 {
     case none = 0
     case symbolTable = 2
+    /// For the loader: the libraries that it needs, and flags.
+    case dynamic = 6
     case zeroFill = 8
+    /// The symbols that the loader sees.
+    case dynamicSymbols = 11
     case symbolSections = 18
   }
 
@@ -54,7 +58,10 @@ package struct ELFSymbols: Sendable {
     let indices: Range<Int>?
   }
 
-  package init(_ reader: borrowing ByteReader) throws(FormatError) {
+  /// Those for a linker.
+  package init(_ reader: borrowing ByteReader) throws(FormatError) { try self.init(reader, .symbolTable) }
+
+  init(_ reader: borrowing ByteReader, _ kind: ELFSection.Kind) throws(FormatError) {
     let file = try ELFFile(reader)
     self.file = file
     let sections = try ELFSections(file, reader)
@@ -63,7 +70,7 @@ package struct ELFSymbols: Sendable {
     letters.reserveCapacity(sections.all.count)
     for section in sections.all { letters.append(ELFSymbols.letter(of: section, in: sections, reader)) }
     self.letters = letters
-    guard let index = sections.all.firstIndex(where: { $0.kind == .symbolTable }) else {
+    guard let index = sections.all.firstIndex(where: { $0.kind == kind }) else {
       table = nil
       return
     }
