@@ -59,6 +59,7 @@ help:
 	@echo 'make unit      the tests that need no tool beside the toolchain; make e2e  those of the installed program'
 	@echo 'make bench     measure against zip, bsdtar, 7z, ninja and make (BENCH=name for one);  BENCH=resources  compare with aapt2;'
 	@echo '               BENCH=links-real NPI_REAL_LIBRARIES=folder  real static libraries for iPhones against lld'
+	@echo '               BENCH=android NPI_REAL_AARS=folder  AARs against unzip, and 140 sets of real ones'
 	@echo 'make test-page   a large report in Chromium: time, axe-core, keyboard'
 	@echo 'make test-corpus   real packages against llvm-nm;  make fuzz SECONDS=60   libFuzzer, that long for each format'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'

@@ -1,4 +1,3 @@
-import Android
 import ArgumentParser
 import Check
 import Collisions
@@ -23,8 +22,11 @@ enum LinkKind: String, ExpressibleByArgument, CaseIterable { case name, path }
 
 extension AndroidGradlePlugin: ExpressibleByArgument {}
 
-extension KotlinVersion: ExpressibleByArgument {
-  package init?(argument: String) { self.init(argument) }
+extension AndroidApp.Kotlin: ExpressibleByArgument {
+  package init?(argument: String) {
+    guard let version = AndroidApp.kotlin(argument) else { return nil }
+    self = version
+  }
 }
 
 /// The parts of an app, and how it is linked.
@@ -43,7 +45,7 @@ struct CheckOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The API level that the app is made for.", valueName: "level")) var targetSdk: Int?
   @Option(help: ArgumentHelp("The API level that the app is compiled with.", valueName: "level")) var compileSdk: Int?
   @Option(help: ArgumentHelp("The version of the app's Kotlin compiler.", valueName: "version"))
-  var kotlin: KotlinVersion?
+  var kotlin: AndroidApp.Kotlin?
   @Option(help: ArgumentHelp("The Android app's ID.", valueName: "id")) var applicationID: String?
   @Option(
     help: ArgumentHelp(

@@ -8,7 +8,12 @@ package struct AndroidApp: Sendable {
   package var targetSDK: Int?
   package var compileSDK: Int?
   /// The version of its Kotlin compiler.
-  package var kotlin: KotlinVersion?
+  package var kotlin: Kotlin?
+
+  package typealias Kotlin = KotlinVersion
+
+  /// `2.1` or `2.1.20`; nil for other texts.
+  package static func kotlin(_ text: String) -> Kotlin? { Kotlin(text) }
 
   package init() {}
 
