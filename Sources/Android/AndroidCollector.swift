@@ -185,6 +185,10 @@ package struct AndroidSelection: EntrySelection {
 
   package func interest(in header: EntryHeader) -> Interest {
     guard header.kind == .regular else { return .none }
+    // Most entries are classes, whose names and checksums are in the header.
+    if header.hasSuffix(".class") {
+      return header.crc32 == nil && AndroidContents.isClass(header.path) ? .content : .none
+    }
     if AndroidPart.isManifest(header.path) || AndroidPart.isMetadata(header.path)
       || AndroidPart.isRules(header.path, inJar: false)
       || AndroidPart.isRules(header.path, inJar: true)
@@ -197,7 +201,7 @@ package struct AndroidSelection: EntrySelection {
     if let resource, AndroidPart.isValues(resource) { return .document }
     if header.hasSuffix(".so") { return .content }
     guard header.crc32 == nil else { return .none }
-    return resource != nil || AndroidContents.isClass(header.path) ? .content : .none
+    return resource != nil ? .content : .none
   }
 
   package func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest { .none }

@@ -115,10 +115,15 @@ enum AndroidPart: Equatable {
 
   /// The path inside of `res/` of a file in one of its folders; nil for other files.
   static func pathInResources(_ path: [UInt8]) -> ArraySlice<UInt8>? {
-    let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard parts.count >= 3, parts[parts.count - 3].elementsEqual("res".utf8) else { return nil }
-    return path[parts[parts.count - 2].startIndex...]
+    let slash = UInt8(ascii: "/")
+    guard let last = path.lastIndex(of: slash), let folder = path[..<last].lastIndex(of: slash),
+      path[..<folder].suffix(res.count).elementsEqual(res)
+    else { return nil }
+    let start = folder - res.count
+    return start == 0 || path[start - 1] == slash ? path[(folder + 1)...] : nil
   }
+
+  private static let res = Array("res".utf8)
 
   /// Whether a path inside of `res/` is that of an XML file with values.
   static func isValues(_ path: ArraySlice<UInt8>) -> Bool {

@@ -24,9 +24,15 @@ package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
   ///
   /// A folder with the name of a file of Apple's, or merely `Name.localized` or `Icon`, is the user's own.
   package static func classify(path: [UInt8]) -> AppleMetadata? {
-    let parts = path.split(separator: UInt8(ascii: "/"))
-    for (index, part) in parts.enumerated() {
-      if let kind = classify(part: part), kind.isFolder || index == parts.count - 1 { return kind }
+    var start = path.startIndex
+    while start < path.endIndex {
+      let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+      if let kind = classify(part: path[start..<end]),
+        kind.isFolder || path[end...].allSatisfy({ $0 == UInt8(ascii: "/") })
+      {
+        return kind
+      }
+      start = end + 1
     }
     return nil
   }

@@ -5,8 +5,8 @@ extension StringProtocol {
   /// The text without white space at either end.
   package var trimmed: SubSequence {
     let scalars = unicodeScalars
-    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
-      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    guard let first = scalars.firstIndex(where: { !$0.isSpace }),
+      let last = scalars.lastIndex(where: { !$0.isSpace })
     else { return self[endIndex...] }
     return self[first..<scalars.index(after: last)]
   }
@@ -15,7 +15,7 @@ extension StringProtocol {
   package var lines: [SubSequence] { pieces { $0 == "\n" || $0 == "\r" } }
 
   /// The words between white space.
-  package var words: [SubSequence] { pieces(\.properties.isWhitespace) }
+  package var words: [SubSequence] { pieces(\.isSpace) }
 
   private func pieces(_ isBetween: (Unicode.Scalar) -> Bool) -> [SubSequence] {
     unicodeScalars.split(whereSeparator: isBetween).map { self[$0.startIndex..<$0.endIndex] }
@@ -48,4 +48,9 @@ extension StringProtocol {
   package func with(_ new: Unicode.Scalar, for old: Unicode.Scalar) -> String {
     replacingBytes { $0 == UInt8(ascii: old) ? String(new) : nil }
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is white space; most are ASCII, which needs no table of properties.
+  fileprivate var isSpace: Bool { isASCII ? self == " " || "\t"..."\r" ~= self : properties.isWhitespace }
 }

@@ -197,7 +197,13 @@ extension AARBuilder {
     let isIdentical = first.entry.digest != nil && first.entry.digest == entry.digest
     notes.clash(
       group.rule, twice: "\(group.noun) \(path)", first.entry.place, entry.place, isIdentical: isIdentical,
-      hint: group == .libs ? "rename one of the jars" : nil)
+      hint: group == .libs ? "rename one of the jars" : hint(group, entry.place))
+  }
+
+  /// The way to leave out a part of an embedded AAR that no rule of its own is about.
+  private func hint(_ group: AARGroup, _ place: Place) -> String? {
+    guard group.rule == "aar-structure", let key = group.key, place.parts.count > 1 else { return nil }
+    return "leave one out: embed: [{from: \(place.parts[0]), without: \(key)}]"
   }
 
   /// Adds a file that is made here. `place` is its source, if that is one file.
