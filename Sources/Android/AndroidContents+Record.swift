@@ -42,8 +42,8 @@ extension AndroidContents {
     }
     writer.add(optional: settings) { writer, settings in
       for text in [settings.namespace, settings.applicationID] { writer.add(optional: text) { $0.add($1) } }
-      for number in [settings.minSDK, settings.targetSDK, settings.compileSDK] {
-        writer.add(optional: number) { $0.add($1) }
+      for level in [settings.minSDK, settings.targetSDK, settings.compileSDK] {
+        writer.add(optional: level) { $1.write(to: &$0) }
       }
     }
     classes.write(to: &writer)
@@ -96,11 +96,32 @@ extension AndroidContents {
 extension GradleSettings {
   fileprivate init?(_ reader: inout RecordReader) {
     guard let namespace = reader.optional({ $0.text() }), let applicationID = reader.optional({ $0.text() }),
-      let minSDK = reader.optional({ $0.number() }), let targetSDK = reader.optional({ $0.number() }),
-      let compileSDK = reader.optional({ $0.number() })
+      let minSDK = reader.optional({ GradleLevel(&$0) }), let targetSDK = reader.optional({ GradleLevel(&$0) }),
+      let compileSDK = reader.optional({ GradleLevel(&$0) })
     else { return nil }
     (self.namespace, self.applicationID) = (namespace, applicationID)
     (self.minSDK, self.targetSDK, self.compileSDK) = (minSDK, targetSDK, compileSDK)
+  }
+}
+
+extension GradleLevel {
+  fileprivate func write(to writer: inout RecordWriter) {
+    switch self {
+    case .number(let number):
+      writer.add(true)
+      writer.add(number)
+    case .version(let name):
+      writer.add(false)
+      writer.add(name)
+    }
+  }
+
+  fileprivate init?(_ reader: inout RecordReader) {
+    guard let isNumber = reader.flag() else { return nil }
+    let level =
+      isNumber ? reader.number().map { GradleLevel.number($0) } : reader.text().map { GradleLevel.version($0) }
+    guard let level else { return nil }
+    self = level
   }
 }
 

@@ -14,7 +14,9 @@ extension CheckPlugins {
     let facts = await index.facts(names, appCount: appCount)
     var android = check.android
     for own in facts where own.isApp {
-      if let settings = own.android.settings { android.add(settings) }
+      if let settings = own.android.settings {
+        android.add(settings, VersionCatalog(ofModule: FilePath(own.name.path)))
+      }
       for file in own.android.manifests where file.isSource {
         if let manifest = try? AndroidManifest(file.bytes) { android.add(manifest) }
       }
@@ -69,6 +71,26 @@ extension CheckContext {
       return "there is no code in \(plugin.name.path): nothing of it was checked"
     }
   }
+}
+
+extension VersionCatalog {
+  /// That of the build with this module, whose root is a folder above it; nil if there is none.
+  fileprivate init?(ofModule folder: FilePath) {
+    guard var root = try? FileSystem.realPath(folder) else { return nil }
+    for _ in 0..<VersionCatalog.maxDepth where root.removeLastComponent() {
+      let file = root.pushing(FilePath(VersionCatalog.path))
+      if let bytes = try? FileSystem.read(file, limit: VersionCatalog.maxSize) {
+        self.init(bytes)
+        return
+      }
+    }
+    return nil
+  }
+
+  /// Modules are one to three folders deep in a build.
+  private static let maxDepth = 4
+  /// In bytes.
+  private static let maxSize = 1 << 20
 }
 
 /// The picture that `graph --messages` draws.

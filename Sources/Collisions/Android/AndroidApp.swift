@@ -17,12 +17,13 @@ package struct AndroidApp: Sendable {
 
   package init() {}
 
-  /// Adds what the app's own module says.
-  package mutating func add(_ settings: GradleSettings) {
+  /// Adds what the app's own module says, and the catalog of its build.
+  package mutating func add(_ settings: GradleSettings, _ catalog: VersionCatalog?) {
     applicationID = applicationID ?? settings.applicationID
-    minSDK = minSDK ?? settings.minSDK
-    targetSDK = targetSDK ?? settings.targetSDK
-    compileSDK = compileSDK ?? settings.compileSDK
+    minSDK = minSDK ?? settings.minSDK?.value(in: catalog)
+    targetSDK = targetSDK ?? settings.targetSDK?.value(in: catalog)
+    compileSDK = compileSDK ?? settings.compileSDK?.value(in: catalog)
+    kotlin = kotlin ?? catalog?.kotlin
   }
 
   package mutating func add(_ manifest: AndroidManifest) {
