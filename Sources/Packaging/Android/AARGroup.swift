@@ -12,13 +12,8 @@ enum AARGroup: Int, Comparable, CaseIterable, Sendable {
 
   init(_ path: EntryPath) {
     let parts = path.components.map { String(decoding: $0, as: UTF8.self) }
-    let single: [String: AARGroup] = [
-      "AndroidManifest.xml": .manifest, "classes.jar": .classes, "R.txt": .symbols, "public.txt": .publicSymbols,
-      "proguard.txt": .rules, "baseline-prof.txt": .profile, "api.jar": .api, "lint.jar": .lint,
-      "annotations.zip": .annotations, "navigation.json": .navigation,
-    ]
     switch (parts[0], parts.count) {
-    case (let name, 1): self = single[name] ?? .files
+    case (let name, 1): self = AARGroup.single[name] ?? .files
     case ("res", _): self = .resources
     case ("assets", _): self = .assets
     case ("libs", 2) where parts[1].hasSuffix(".jar"): self = .libs
@@ -30,6 +25,12 @@ enum AARGroup: Int, Comparable, CaseIterable, Sendable {
     default: self = path.description == AARMetadata.path ? .metadata : .files
     }
   }
+
+  private static let single: [String: AARGroup] = [
+    "AndroidManifest.xml": .manifest, "classes.jar": .classes, "R.txt": .symbols, "public.txt": .publicSymbols,
+    "proguard.txt": .rules, "baseline-prof.txt": .profile, "api.jar": .api, "lint.jar": .lint,
+    "annotations.zip": .annotations, "navigation.json": .navigation,
+  ]
 
   static let debuggers: Set<String> = ["wrap.sh", "gdbserver", "gdb.setup"]
 

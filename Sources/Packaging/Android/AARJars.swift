@@ -14,10 +14,7 @@ extension AARBuilder {
   }
 
   /// Whether the classes that the code refers to matter: to those who embed, and in apps of a host that has some.
-  private var readsReferences: Bool {
-    let host = action.plan.policy.settings(action.plan.manifest.rules)[ProvidedByHost.id]
-    return !embedded.isEmpty || host?.tables["android"]?.isEmpty == false
-  }
+  private var readsReferences: Bool { !embedded.isEmpty || hostLibraries?.tables["android"]?.isEmpty == false }
 
   mutating func gatherClasses() throws -> JarContents {
     var classes = jar(.classes)

@@ -48,11 +48,10 @@ extension AARBuilder {
   /// Says which classes nothing here supplies. A shrinker is not to warn of those that the host's apps have.
   private mutating func hostRules(target: String?) -> [[UInt8]] {
     let names = missing.names(target: target)
-    let host = action.plan.policy.settings(action.plan.manifest.rules)[ProvidedByHost.id]
-    if !embedded.isEmpty, let note = MissingClasses.note(names.filter { !ProvidedByHost.has(host)($0) }) {
+    if !embedded.isEmpty, let note = MissingClasses.note(names.filter { !ProvidedByHost.has(hostLibraries)($0) }) {
       remarks.append(note)
     }
-    let lines = ProvidedByHost.patterns(of: names, host).map { pattern in
+    let lines = ProvidedByHost.patterns(of: names, hostLibraries).map { pattern in
       // One star of a recipe is for all packages below, as two of a shrinker's rule are.
       "-dontwarn \(pattern.hasSuffix("*") ? pattern + "*" : pattern)\n"
     }
