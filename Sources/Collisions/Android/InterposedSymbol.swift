@@ -27,11 +27,14 @@ package enum InterposedSymbol: CollisionFamily, CollisionRule {
       }
     }
     guard Set(libraries.values.map(\.plugin)).count > 1 else { return .nothingToCompare }
+    // What is loaded for another library is in the group of that one.
+    let needed = Set(libraries.flatMap { path, library in library.native.needed.map { neighbour(of: path, $0) } })
+    let roots = libraries.keys.filter { !needed.contains($0) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     var found: [String: Collision] = [:]
-    for (path, _) in libraries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+    for path in roots {
       for collision in search(group(of: path, libraries), user: path) {
-        let pair = collision.sites.map(\.place.description).joined(separator: "\n")
-        found[collision.name.text + "\n" + pair] = found[collision.name.text + "\n" + pair] ?? collision
+        let pair = ([collision.name.text] + collision.sites.map(\.place.description)).joined(separator: "\n")
+        found[pair] = found[pair] ?? collision
       }
     }
     return .found(
@@ -44,13 +47,18 @@ package enum InterposedSymbol: CollisionFamily, CollisionRule {
   private static func group(of path: String, _ libraries: [String: Library]) -> [Library] {
     var (paths, seen, next) = ([path], Set([path]), 0)
     while next < paths.count {
-      let folder = paths[next].dropLast(paths[next].lastPathPart.utf8.count)
-      for name in libraries[paths[next]]?.native.needed ?? [] where libraries["\(folder)\(name)"] != nil {
-        if seen.insert("\(folder)\(name)").inserted { paths.append("\(folder)\(name)") }
+      for name in libraries[paths[next]]?.native.needed ?? [] {
+        let other = neighbour(of: paths[next], name)
+        if libraries[other] != nil, seen.insert(other).inserted { paths.append(other) }
       }
       next += 1
     }
     return paths.compactMap { libraries[$0] }
+  }
+
+  /// The path of a library that lies beside another one.
+  private static func neighbour(of path: String, _ name: String) -> String {
+    path.dropLast(path.lastPathPart.utf8.count) + name
   }
 
   private static func search(_ group: [Library], user: String) -> [Collision] {

@@ -4,7 +4,6 @@ import Artifacts
 import BuildEngine
 import Findings
 import ObjectFiles
-import Rules
 import Store
 import SystemPackage
 
@@ -14,8 +13,6 @@ struct AARBuilder {
   let context: ActionContext
   let spool: Spool
   let scratch: OpenFolder
-  /// The libraries that the host's apps have already; nil if no recipe says so.
-  let hostLibraries: RuleSettings?
   var items: [EntryPath: (entry: PackedEntry, group: AARGroup)] = [:]
   var notes = PackNotes()
   /// One-liners for the user.
@@ -41,7 +38,6 @@ struct AARBuilder {
     scratch = try context.folder(of: context.outputs[1])
     spool = try Spool(in: scratch)
     metadata = action.metadata
-    hostLibraries = action.plan.policy.settings(action.plan.manifest.rules)[ProvidedByHost.id]
   }
 
   var summary: [String] {

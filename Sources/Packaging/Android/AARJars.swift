@@ -3,7 +3,6 @@ import Archives
 import Artifacts
 import BuildEngine
 import Findings
-import Rules
 import Store
 import SystemPackage
 
@@ -13,9 +12,6 @@ extension AARBuilder {
     JarContents(purpose: purpose, stripsSignatures: action.stripsSignatures, spool: spool)
   }
 
-  /// Whether the classes that the code refers to matter: to those who embed, and in apps of a host that has some.
-  private var readsReferences: Bool { !embedded.isEmpty || hostLibraries?.tables["android"]?.isEmpty == false }
-
   mutating func gatherClasses() throws -> JarContents {
     var classes = jar(.classes)
     try classes.add(classes: things("classes"), context)
@@ -24,7 +20,7 @@ extension AARBuilder {
       try classes.add(jar: file.path, name: aar.site("classes.jar"), owner: aar.package, at: aar.place)
     }
     jarRules += classes.shrinkerRules
-    if readsReferences { try missing.add(classes) }
+    if !embedded.isEmpty { try missing.add(classes) }
     notes.add(classes.notes)
     return classes
   }
@@ -67,7 +63,7 @@ extension AARBuilder {
   ) async throws -> [JarContents.Member] {
     var library = jar(.copy)
     try library.add(jar: file, name: source, owner: "", at: place)
-    if readsReferences { try missing.add(library) }
+    if !embedded.isEmpty { try missing.add(library) }
     notes.add(library.notes)
     try add(try await library.file(in: scratch, action.plan, context.span), as: "libs/\(name)", .libs, at: source)
     return library.shrinkerRules

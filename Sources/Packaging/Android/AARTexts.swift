@@ -45,13 +45,14 @@ extension AARBuilder {
     return rules + embedded.compactMap { $0.parts.texts[.rules] }
   }
 
-  /// Says which classes nothing here supplies. A shrinker is not to warn of those that the host's apps have.
+  /// Says which classes an AAR with others in it lacks. A shrinker is not to warn of those that the host's apps have.
   private mutating func hostRules(target: String?) -> [[UInt8]] {
+    if embedded.isEmpty { return [] }
     let names = missing.names(target: target)
-    if !embedded.isEmpty, let note = MissingClasses.note(names.filter { !ProvidedByHost.has(hostLibraries)($0) }) {
-      remarks.append(note)
-    }
-    let lines = ProvidedByHost.patterns(of: names, hostLibraries).map { pattern in
+    let host = action.plan.policy.settings(action.plan.manifest.rules)[ProvidedByHost.id]
+    let isHosts = ProvidedByHost.has(host)
+    if let note = MissingClasses.note(names.filter { !isHosts($0) }) { remarks.append(note) }
+    let lines = ProvidedByHost.patterns(of: names, host).map { pattern in
       // One star of a recipe is for all packages below, as two of a shrinker's rule are.
       "-dontwarn \(pattern.hasSuffix("*") ? pattern + "*" : pattern)\n"
     }
