@@ -1,7 +1,7 @@
 import Artifacts
 import ObjectFiles
 
-/// What Android's loader makes of a shared library.
+/// The facts about a shared library by which Android's loader maps it and binds its symbols.
 package struct NativeLibrary: Hashable, Sendable {
   /// The least alignment of its loaded segments, in bytes.
   package let alignment: Int

@@ -22,7 +22,7 @@ package struct VersionCatalog: Sendable {
     return text
   }
 
-  /// That of the compiler, as catalogs usually call it.
+  /// The version of the Kotlin compiler, which catalogs usually call `kotlin`.
   package var kotlin: KotlinVersion? { version("kotlin").flatMap { KotlinVersion($0) } }
 }
 

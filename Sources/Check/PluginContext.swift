@@ -74,7 +74,7 @@ extension CheckContext {
 }
 
 extension VersionCatalog {
-  /// That of the build with this module, whose root is a folder above it; nil if there is none.
+  /// Reads the catalog of the build that the module belongs to, in a folder above it; nil if no folder has one.
   fileprivate init?(ofModule folder: FilePath) {
     guard var root = try? FileSystem.realPath(folder) else { return nil }
     for _ in 0..<VersionCatalog.maxDepth where root.removeLastComponent() {

@@ -46,7 +46,7 @@ extension AppFileRule {
 /// A family of native libraries or assets.
 package protocol AndroidFileFamily: CollisionFamily, AppFileRule {
   static var kind: AndroidFile.Kind { get }
-  /// What tells apart files of one path whose bytes differ.
+  /// A sentence on how files of one path differ; nil if the family compares only their bytes.
   static func detail(_ files: [AndroidFile]) -> String?
 }
 

@@ -27,7 +27,7 @@ package enum InterposedSymbol: CollisionFamily, CollisionRule {
       }
     }
     guard Set(libraries.values.map(\.plugin)).count > 1 else { return .nothingToCompare }
-    // What is loaded for another library is in the group of that one.
+    // The group of a library contains every library that it needs, so those begin no group of their own.
     let needed = Set(libraries.flatMap { path, library in library.native.needed.map { neighbour(of: path, $0) } })
     let roots = libraries.keys.filter { !needed.contains($0) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     var found: [String: Collision] = [:]

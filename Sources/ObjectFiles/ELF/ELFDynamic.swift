@@ -1,4 +1,4 @@
-// What Android's loader reads of a shared library (System V gABI, chapter 5; bionic, `linker.cpp`):
+// Android's loader reads these parts of a shared library (System V gABI, chapter 5; bionic, `linker.cpp`):
 //
 //   SHT_DYNAMIC           pairs of a tag and a value, 4 or 8 bytes each: 1 is a library that it needs (offset of its name),
 //                         16 says that it takes its own symbols first, and so does bit 1 of 30 (flags)
