@@ -55,12 +55,8 @@ package struct AndroidContents: Sendable {
 
   /// Finds by binary search the jar that an index belongs to: the ranges of the jars follow one another.
   private func jar(of index: Int, in ranges: KeyPath<Jar, Range<Int>>) -> Jar? {
-    var (low, high) = (0, jars.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if jars[middle][keyPath: ranges].upperBound > index { high = middle } else { low = middle + 1 }
-    }
-    return low < jars.count ? jars[low] : nil
+    let place = sortedIndex(below: jars.count) { jars[$0][keyPath: ranges].upperBound > index }
+    return place < jars.count ? jars[place] : nil
   }
 
   private func place(_ path: String, _ jar: Jar?) -> Place { jar?.place.inside(path) ?? Place(path) }

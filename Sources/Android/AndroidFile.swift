@@ -17,6 +17,9 @@ package struct AndroidFile: Hashable, Sendable {
   /// Nil for an asset, and for a library that cannot be read.
   package var native: NativeLibrary?
 
+  /// Files beside native libraries that the Gradle plugin packs for debuggers and sanitizers.
+  package static let debuggers: Set<String> = ["wrap.sh", "gdbserver", "gdb.setup"]
+
   /// The ABI of a native library.
   package var abi: String? { kind == .library ? path.pathParts.dropFirst().first.map(String.init) : nil }
 }

@@ -108,8 +108,7 @@ package enum AARStructure: Rule {
   }
 
   private static func library(_ item: Item, _ parts: [String]) -> (message: String, hint: String?)? {
-    // The Gradle plugin packs these for debuggers and sanitizers.
-    if parts.count == 3, ["wrap.sh", "gdbserver", "gdb.setup"].contains(parts[2]) { return nil }
+    if parts.count == 3, AndroidFile.debuggers.contains(parts[2]) { return nil }
     let name = item.lastPart
     guard parts.count == 3, name.hasSuffix(".so") else {
       return ("\(name) is not seen: libraries are jni/<abi>/*.so", nil)

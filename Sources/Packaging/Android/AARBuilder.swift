@@ -156,7 +156,7 @@ struct AARBuilder {
   private static func problem(ofLibrary path: [UInt8]) -> (String, hint: String)? {
     let parts = path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
     let abis = AndroidABI.allCases.map { $0.rawValue }
-    if parts.count == 2, abis.contains(parts[0]), AARGroup.debuggers.contains(parts[1]) { return nil }
+    if parts.count == 2, abis.contains(parts[0]), AndroidFile.debuggers.contains(parts[1]) { return nil }
     guard parts.count == 2 else {
       return ("cannot be packed: libraries are in one folder for each ABI", "such as jni/arm64-v8a/libname.so")
     }

@@ -17,8 +17,7 @@ enum AARGroup: Int, Comparable, CaseIterable, Sendable {
     case ("res", _): self = .resources
     case ("assets", _): self = .assets
     case ("libs", 2) where parts[1].hasSuffix(".jar"): self = .libs
-    // Old tools put their debugger beside the libraries, and the Gradle plugin packs it.
-    case ("jni", 3) where parts[2].hasSuffix(".so") || AARGroup.debuggers.contains(parts[2]): self = .jni
+    case ("jni", 3) where parts[2].hasSuffix(".so") || AndroidFile.debuggers.contains(parts[2]): self = .jni
     case ("prefab", _): self = .prefab
     case ("aidl", _): self = .aidl
     case ("data-binding", _), ("data-binding-base-class-log", _): self = .dataBinding
@@ -31,8 +30,6 @@ enum AARGroup: Int, Comparable, CaseIterable, Sendable {
     "proguard.txt": .rules, "baseline-prof.txt": .profile, "api.jar": .api, "lint.jar": .lint,
     "annotations.zip": .annotations, "navigation.json": .navigation,
   ]
-
-  static let debuggers: Set<String> = ["wrap.sh", "gdbserver", "gdb.setup"]
 
   /// The key of a manifest that brings the part, and by which `without` leaves it out of an embedded AAR; nil for a part
   /// that an AAR does not work without.

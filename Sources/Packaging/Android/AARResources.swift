@@ -11,10 +11,10 @@ import SystemPackage
 extension AARBuilder {
   /// Nil, and a mistake, if the manifest cannot be read.
   mutating func addManifest() throws -> AndroidManifest? {
-    // The first AAR that could not be read was reported before.
-    guard let (source, bytes, name, site, place) = try manifestSource() else { return nil }
+    // Anything that could not be read was reported before.
+    guard let (own, bytes, name, site, place) = try unedited() else { return nil }
     let manifest: AndroidManifest
-    do throws(UnreadableEntry) { manifest = try source().applying(action.edit) } catch {
+    do throws(UnreadableEntry) { manifest = try own.applying(action.edit) } catch {
       notes.refuse("\(name): \(error.reason)", at: place)
       return nil
     }
@@ -30,28 +30,29 @@ extension AARBuilder {
     return manifest
   }
 
-  private typealias ManifestSource = (
-    read: () throws(UnreadableEntry) -> AndroidManifest, bytes: [UInt8], name: String, site: Place?, place: Place?
-  )
-
   /// The plugin's own manifest, the one of the base, or one that says nothing but the namespace.
-  private mutating func manifestSource() throws -> ManifestSource? {
+  private mutating func unedited() throws
+    -> (manifest: AndroidManifest, bytes: [UInt8], name: String, site: Place?, place: Place?)?
+  {
     guard let thing = things("manifest").first else {
       if let namespace = action.edit.namespace {
         let manifest = AndroidManifest(namespace: namespace)
-        return ({ () throws(UnreadableEntry) in manifest }, manifest.text, "the manifest", nil, nil)
+        return (manifest, manifest.text, "the manifest", nil, nil)
       }
       guard let base = embedded.first, base.isBase else { return nil }
-      let read = { () throws(UnreadableEntry) in base.manifest }
-      return (read, base.manifestText, base.name, base.site("AndroidManifest.xml"), base.place)
+      return (base.manifest, base.manifestText, base.name, base.site("AndroidManifest.xml"), base.place)
     }
     guard let file = thing.files.first, !thing.isFolder else {
       notes.refuse("'manifest' must be a file", at: thing.place)
       return nil
     }
     let bytes = try read(file, at: thing.place)
-    let read = { () throws(UnreadableEntry) in try AndroidManifest(bytes) }
-    return (read, bytes, file.path.string, nil, thing.place)
+    do throws(UnreadableEntry) {
+      return (try AndroidManifest(bytes), bytes, file.path.string, nil, thing.place)
+    } catch {
+      notes.refuse("\(file.path): \(error.reason)", at: thing.place)
+      return nil
+    }
   }
 
   /// The manifest merged with those of the embedded AARs; nil if that changes nothing.
