@@ -7,13 +7,14 @@ BENCH ?=
 # command, pkg-config file, Python module or path of a file=package, by package manager: what the build needs, what
 # the demo needs besides, and what only the tests ask.
 BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev \
-  expat.pc=libexpat1-dev yaml-0.1.pc=libyaml-dev nettle.pc=nettle-dev
+  expat.pc=libexpat1-dev libcurl.pc=libcurl4-openssl-dev yaml-0.1.pc=libyaml-dev nettle.pc=nettle-dev
 DEMO_APT := unzip=unzip javac=openjdk-17-jdk-headless
 TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
   ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
   jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt ninja=ninja-build bwrap=bubblewrap \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
   /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java \
+  /usr/sbin/nginx=nginx-light openssl=openssl \
   ensurepip.py=python3-venv xmllint=libxml2-utils groff=groff-base
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml
 DEMO_BREW = $(brew_prefix)/opt/openjdk@17/bin/javac=openjdk@17

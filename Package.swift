@@ -74,6 +74,8 @@ let package = Package(
   targets: [
     libarchive,
     hash,
+    // Only its header: the program opens the library when it asks a remote cache (see `libcurl_open`).
+    .systemLibrary(name: "CCurl", path: "Sources/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
@@ -88,6 +90,7 @@ let package = Package(
     module("Archives", ["CArchive", "CZlib", "CDeflate", "CLibrary", system]),
     module("Store", ["CHash", "CLibrary", "CPlatform", system]),
 
+    module("Remote", ["Store", "Findings", "CCurl", system]),
     module("Documents", ["ObjectFiles", "Findings", "CExpat", "CYaml"]),
     .target(
       name: "Artifacts",
@@ -110,8 +113,8 @@ let package = Package(
     module(
       "Check",
       [
-        "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings",
-        system,
+        "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Remote", "Store",
+        "Findings", system,
       ], settings: small),
     module("BuildEngine", ["Store", "Findings", system, heap]),
     .target(
@@ -125,8 +128,8 @@ let package = Package(
     module(
       "Packaging",
       [
-        "Rules", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Store", "Findings",
-        "Recipes", system, .product(name: "Subprocess", package: "swift-subprocess"),
+        "Rules", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Remote", "Store",
+        "Findings", "Recipes", system, .product(name: "Subprocess", package: "swift-subprocess"),
       ], settings: small),
     module(
       "Scaffold", ["Packaging", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings", system],
@@ -135,7 +138,7 @@ let package = Package(
       name: "npi-pack",
       dependencies: [
         "Packaging", "Scaffold", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Documents",
-        "Findings", "Pages",
+        "Remote", "Findings", "Pages",
         "CLibrary",
         system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -154,6 +157,7 @@ let package = Package(
     .target(name: "Lanes", dependencies: ["TestSupport"], path: "Tests/Lanes", swiftSettings: house),
     tests("FindingsTests", ["Findings"]),
     tests("StoreTests", ["Store"]),
+    tests("RemoteTests", ["Remote", "Store", "Findings"]),
     tests("ArchivesTests", ["Archives"]),
     tests("ObjectFilesTests", ["ObjectFiles"]),
     tests("DocumentsTests", ["Documents", "Artifacts", "Archives", "Store", "ObjectFiles", "Findings"]),
@@ -187,7 +191,9 @@ let package = Package(
       ]),
     tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
-      exclude: commands.map { "\($0)/Scenarios" } + ["build/Broken", "lint/HostileArchives", "WorstCases"]),
+      exclude: commands.map { "\($0)/Scenarios" } + [
+        "build/Broken", "lint/HostileArchives", "WorstCases", "remote/Servers",
+      ]),
     .executableTarget(
       name: "npi-bench",
       dependencies: [

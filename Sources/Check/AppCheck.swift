@@ -2,7 +2,7 @@ import Artifacts
 package import Collisions
 package import Findings
 package import Linking
-package import Rules
+import Rules
 import Store
 package import SystemPackage
 
@@ -43,7 +43,7 @@ package struct AppCheck: Sendable {
   /// Apps link plugins with this flag, which loads classes and categories that nothing refers to by name.
   private static let usualFlags = ["-ObjC"]
 
-  package func run(_ policy: FindingPolicy) async throws(Mistakes) -> Outcome {
+  func run(_ policy: FindingPolicy, _ store: CheckStore) async throws -> Outcome {
     let line = try LinkLine(words ?? (isClosed ? [] : AppCheck.usualFlags), in: folder.string)
     if apps.isEmpty, plugins.isEmpty, line.inputs.isEmpty {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
@@ -51,9 +51,11 @@ package struct AppCheck: Sendable {
     let named = await CheckPlugins(apps: apps, plugins)
     // Telling plugins apart asks the system for real paths, meanwhile.
     async let names = named.names
-    let (store, refusal) = UserStore.prepared
-    var index = await PluginIndex(named, store)
-    let links = await AppLinks(check: self, line: line, plugins: named, store: store).run(&index)
+    var index = try await PluginIndex(named, store)
+    // The network takes its time, and the links are waiting.
+    let new = index.new
+    async let isGiven: Void? = store.remote?.give(new)
+    let links = await AppLinks(check: self, line: line, plugins: named, store: store.local).run(&index)
     let context = await named.context(index, names, links, line.target, of: self)
     let meeting = CheckMeeting(context)
     var (found, coverage) = AppCheck.judge(context, policy)
@@ -62,7 +64,7 @@ package struct AppCheck: Sendable {
       .located(in: LockedPackages(context.locks))
     let (collisions, demanglerNotes) = await found.demangled()
     var mistakes = named.mistakes + context.plugins.flatMap(\.mistakes) + links.flatMap(\.mistakes)
-    var notes = [refusal].compactMap(\.self) + named.notes + links.flatMap(\.notes)
+    var notes = named.notes + links.flatMap(\.notes)
     if links.contains(where: { $0.summary.linker == linker.name }), let model = linker.modelledOn {
       notes.append("what \(linker.name) does is modelled on \(model)")
     }
@@ -78,6 +80,7 @@ package struct AppCheck: Sendable {
     if !links.isEmpty { report.linker = linker.name }
     let exchange = MessageExchange(context.parties.flatMap(\.policies))
     if !exchange.plugins.isEmpty { report.picture = exchange.picture }
+    _ = try await isGiven
     return Outcome(
       report: report, mistakes: mistakes.withoutRepetition, notes: (notes + demanglerNotes).withoutRepetition)
   }

@@ -3,6 +3,7 @@ package import BuildEngine
 import Documents
 package import Findings
 import ObjectFiles
+package import Remote
 package import Rules
 import Store
 package import SystemPackage
@@ -11,7 +12,7 @@ package import SystemPackage
 extension Project {
   package func build(
     _ targets: [String], options: BuildOptions, policy: FindingPolicy, progress: any BuildEngine.Progress,
-    answer: String? = nil, waiting: (Wait) -> Void = { _ in }
+    answer: String? = nil, remote: RemoteSettings? = nil, waiting: (Wait) -> Void = { _ in }
   ) async throws(Mistakes) -> BuildResult {
     let graph = try graph(policy: policy)
     // A wrong target is reported before anything is made.
@@ -20,16 +21,28 @@ extension Project {
     do {
       let disk = try RealDisk(root)
       let state = StateFolder(disk)
-      let run = { (writes: Bool) in
-        try await scheduler(graph, progress, writes: writes, answer: answer).run(targets, options: options)
+      let run = { (store: (any OutputStore)?, writes: Bool) in
+        try await scheduler(graph, progress, store, writes: writes, answer: answer).run(targets, options: options)
       }
-      guard options.mode == .build else { return try await run(false) }
+      guard options.mode == .build else { return try await run(nil, false) }
+      let (own, refusal) = UserStore.prepared
+      if let refusal { progress.note(refusal) }
+      let shared = try remote.map { settings throws(Mistakes) in
+        guard let own else { throw RemoteSettings.noStore }
+        return SharedStore(own, settings, warn: { progress.note($0) })
+      }
       return try await state.withTreeLock(outputs: graph.steps.flatMap(\.outputs), waiting: waiting) {
         let folder = root.pushing(outFolder)
         try disk.makeFolders(folder)
         // A folder that is not empty may hold files of the plugin, which git must not ignore.
         if try disk.list(folder).isEmpty { try StateFolder.keepOutOfGit(folder, disk: disk) }
-        return try await run(true)
+        let result = try await run(shared ?? own, true)
+        if let shared {
+          // An interrupted build is no verdict on the cache.
+          if !result.wasCancelled { try shared.finish() }
+          if shared.wasAsked { progress.note(shared.tally.text) }
+        }
+        return result
       }
     } catch is CancellationError {
       // The build was cancelled while it waited for another one.
@@ -57,7 +70,8 @@ extension Project {
         [step.name], options: BuildOptions(mode: .dryRun))
       var lines = ["\(target) is made by \(step.summary) (\(step.place))"]
       if let record = log[step.name] {
-        let what = record.wasRestored ? "it was restored from the store" : "it ran"
+        let origin = record.origin.map { "the remote cache \($0)" } ?? "the store"
+        let what = record.wasRestored ? "it was restored from \(origin)" : "it ran"
         lines.append("\(what) the last time because: \(record.reason)")
       }
       switch result.steps.last(where: { $0.step.name == step.name })?.outcome {
@@ -94,14 +108,13 @@ extension Project {
   }
 
   private func scheduler(
-    _ graph: Graph, _ progress: any BuildEngine.Progress, writes: Bool, answer: String? = nil
+    _ graph: Graph, _ progress: any BuildEngine.Progress, _ store: (any OutputStore)? = nil, writes: Bool,
+    answer: String? = nil
   ) throws -> Scheduler {
     let disk = try RealDisk(root)
     let state = StateFolder(disk)
     let (seal, problem) = try seal(making: writes)
     if let problem { progress.note(problem) }
-    let (store, refusal) = writes ? UserStore.prepared : (nil, nil)
-    if let refusal { progress.note(refusal) }
     let memory = TreeState(disk, seal: seal, writes: writes, conclusion: answer.flatMap(conclusion))
     return Scheduler(
       graph: graph, disk: disk, runner: ProcessRunner(root: root, temporaryFolder: state.temporary),

@@ -12,6 +12,7 @@ struct BuildRun: Sendable {
   let engine: EngineOptions
   let manifest: ManifestOptions
   let findings: FindingOptions
+  let remote: RemoteOptions
   let console: Console
   /// The lines on the screen, where a signal is shown.
   let shown = Shown()
@@ -50,7 +51,8 @@ struct BuildRun: Sendable {
     let isPlain = findings.areOnlyShown && engine.trace == nil && !engine.watch && !engine.verbose
     let answer = isPlain ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
     let result = try await project.build(
-      targets, options: options, policy: policy, progress: progress, answer: answer, waiting: console.waits)
+      targets, options: options, policy: policy, progress: progress, answer: answer,
+      remote: try project.remote(remote.layer), waiting: console.waits)
     let failureIsLast = progress.finish()
     try show(result, project, policy, failureIsLast: failureIsLast, again)
     if result.wasCancelled { console.note("npi-pack: interrupted") }

@@ -40,6 +40,8 @@ final class ProgressLines: BuildEngine.Progress {
     var text: String
     let start: ContinuousClock.Instant
     var bytes: StatusLine.Bytes?
+    /// Whether its outputs are only fetched yet.
+    var isFetched = false
   }
 
   init(
@@ -66,14 +68,16 @@ final class ProgressLines: BuildEngine.Progress {
     begin(step, step.summary, of: total, because: reason, details)
   }
 
-  func restoring(_ step: Step, of total: Int, because reason: Reason) {
-    begin(step, "\(step.summary) (from the store)", of: total, because: reason)
+  func restoring(_ step: Step, of total: Int, because reason: Reason, from origin: String?) {
+    let store = origin == nil ? "the store" : "the remote cache"
+    begin(step, "\(step.summary) (from \(store))", of: total, because: reason)
   }
 
   private func begin(_ step: Step, _ text: String, of total: Int, because reason: Reason, _ details: String = "") {
     state.withLock { state in
       state.total = total
       var lines = ""
+      if let index = state.index(of: step), state.running[index].isFetched { state.running.remove(at: index) }
       if let index = state.index(of: step) {
         // A step that could not be restored runs, and is still the same step.
         state.running[index].text = text
@@ -86,6 +90,18 @@ final class ProgressLines: BuildEngine.Progress {
       say(lines + details, &state)
       refresh(&state)
     }
+  }
+
+  func fetching(_ step: Step, done: Int64, of total: Int64) {
+    guard isLive, total > StatusLine.longBytes else { return }
+    state.withLock { state in
+      if state.index(of: step) == nil {
+        // It has not begun, and may not have to.
+        let text = "\(step.summary) (from the remote cache)"
+        state.running.append(Running(step: step, text: text, start: screen.now(), isFetched: true))
+      }
+    }
+    advanced(step, done: done, of: total)
   }
 
   func advanced(_ step: Step, done: Int64, of total: Int64) {

@@ -183,7 +183,7 @@ import Testing
     final class Record: Progress {
       let lines = Mutex<[String]>([])
       func note(_ text: String) {}
-      func restoring(_ step: Step, of total: Int, because reason: Reason) {}
+      func restoring(_ step: Step, of total: Int, because reason: Reason, from origin: String?) {}
       func started(_ step: Step, of total: Int, because reason: Reason) {
         lines.withLock { $0.append("\(step.name) of \(total): \(reason)") }
       }

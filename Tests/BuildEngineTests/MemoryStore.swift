@@ -31,14 +31,18 @@ final class MemoryStore: OutputStore {
 
   // MARK: OutputStore
 
-  func record(of key: Digest) -> [UInt8]? { state.withLock { $0.results[key] } }
+  func lookUp(_ key: Digest, isHint: Bool) -> StoredRecord? {
+    state.withLock { $0.results[key].map { StoredRecord($0) } }
+  }
 
   func keep(_ record: [UInt8], of key: Digest) throws(FileError) { state.withLock { $0.results[key] = record } }
 
   func flush() throws(FileError) {}
 
-  func contains(_ blob: Digest, size: Int64) -> Bool {
-    state.withLock { $0.blobs[blob].map { Int64($0.count) } == size }
+  func hasBlobs(
+    _ blobs: [Digest: Int64], of record: StoredRecord, advance: @escaping @Sendable (Int64, Int64) -> Void
+  ) -> Bool {
+    state.withLock { state in blobs.allSatisfy { state.blobs[$0].map { Int64($0.count) } == $1 } }
   }
 
   func keep(file: FilePath, digest: Digest) throws(FileError) {

@@ -16,12 +16,15 @@ package struct CommandAction: Action {
   package let environment: [(name: String, value: String)]
   /// The dependency file that the command writes, relative to the root; an output of the step, or in one.
   package let depfile: FilePath?
+  /// Whether the plugin's author says that it reads nothing but its inputs, and the same files of every system.
+  package let declaresAll: Bool
 
   package init(
     _ command: Command, directory: FilePath = ".", environment: [(name: String, value: String)] = [],
-    depfile: FilePath? = nil
+    depfile: FilePath? = nil, declaresAll: Bool = false
   ) {
     self.command = command
+    self.declaresAll = declaresAll
     let normal = directory.lexicallyNormalized()
     self.directory = normal.isEmpty ? "." : normal
     self.environment = environment.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -43,6 +46,9 @@ package struct CommandAction: Action {
   package var startsClean: Bool { true }
 
   package var discovers: Bool { depfile != nil }
+
+  /// A command may read files that its step does not declare, unless a sandbox hides them.
+  package func isShared(_ context: ActionContext) -> Bool { declaresAll || isApart(context) }
 
   package func encode(into encoder: inout some KeyEncoder) {
     encoder.add("action", "command")

@@ -13,6 +13,9 @@ package protocol Action: Sendable {
   /// True if its report may name files that it has read besides its inputs.
   var discovers: Bool { get }
 
+  /// Whether the key has all that the outputs were made from, so that other machines may have them.
+  func isShared(_ context: ActionContext) -> Bool
+
   /// Encodes everything that can change the outputs, besides the inputs, the outputs' names and the programs.
   func encode(into encoder: inout some KeyEncoder)
 
@@ -24,6 +27,7 @@ extension Action {
   package var programs: [Program] { [] }
   package var startsClean: Bool { false }
   package var discovers: Bool { false }
+  package func isShared(_ context: ActionContext) -> Bool { true }
 }
 
 package struct ActionContext: Sendable {

@@ -162,6 +162,10 @@ package struct BuildOptions: Sendable {
     self.force = force
   }
 
+  /// The number of steps that are taken up at once if another machine is asked for their outputs: the answers take their
+  /// time, and it is the same for one and for many.
+  static let lookUps = 64
+
   /// The number of steps that are taken up at once, some to compute keys. With one job the order is always the same.
   var takenUp: Int { jobs == 1 || mode != .build ? jobs : 2 * jobs }
 }

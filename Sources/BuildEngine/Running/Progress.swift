@@ -3,7 +3,10 @@ package protocol Progress: Sendable {
   /// A step is out of date and runs now; `total` is how many steps there are.
   func started(_ step: Step, of total: Int, because reason: Reason)
   /// A step is out of date, and its outputs are brought back from the store. If something is missing there, it runs.
-  func restoring(_ step: Step, of total: Int, because reason: Reason)
+  /// `origin` is the other machine that had them.
+  func restoring(_ step: Step, of total: Int, because reason: Reason, from origin: String?)
+  /// The outputs of a step are fetched from another machine, in bytes.
+  func fetching(_ step: Step, done: Int64, of total: Int64)
   /// Something about the build as a whole, before the first step.
   func note(_ text: String)
   /// The progress of long work, in bytes.
@@ -16,7 +19,8 @@ package struct NoProgress: Progress {
   package init() {}
   package func note(_ text: String) {}
   package func started(_ step: Step, of total: Int, because reason: Reason) {}
-  package func restoring(_ step: Step, of total: Int, because reason: Reason) {}
+  package func restoring(_ step: Step, of total: Int, because reason: Reason, from origin: String?) {}
+  package func fetching(_ step: Step, done: Int64, of total: Int64) {}
   package func advanced(_ step: Step, done: Int64, of total: Int64) {}
   package func finished(_ result: StepResult, of total: Int) {}
 }

@@ -74,11 +74,12 @@ package struct Scheduler: Sendable {
     let options = runs.options
     var queue = StepQueue(graph, selection)
     let slots = JobSlots(atOnce: options.jobs)
+    let takenUp = runs.stored?.store.isDistant == true ? max(options.takenUp, BuildOptions.lookUps) : options.takenUp
     try await withThrowingTaskGroup(of: StepRun.Done?.self) { group in
       var running = 0
       while true {
         if Task.isCancelled { queue.stop(.cancelled) }
-        while running < options.takenUp, let index = queue.next() {
+        while running < takenUp, let index = queue.next() {
           let step = graph.steps[index]
           let before = StepRun.Before(success: log[step.name], refusal: log.refusal(of: step.name))
           let follows = queue.follows(index)
@@ -93,7 +94,7 @@ package struct Scheduler: Sendable {
         if let refusal = done.refusal { try log.add(refusal) }
         if let keep = done.keep {
           group.addTask {
-            keep()
+            await keep()
             return nil
           }
         }

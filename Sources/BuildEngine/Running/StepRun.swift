@@ -25,7 +25,7 @@ struct StepRun: Sendable {
     /// The record for the log, if rules have refused the outputs.
     var refusal: Refusal?
     /// Keeps the new outputs, while the next steps run.
-    var keep: (@Sendable () -> Void)?
+    var keep: (@Sendable () async -> Void)?
   }
 
   struct Before: Sendable {
@@ -149,6 +149,10 @@ struct StepRun: Sendable {
     {
       notes.append(note)
     }
+    let isShared = step.action.isShared(context)
+    if options.isVerbose, !isShared, stored?.store.gives == true {
+      notes.append("the remote cache does not get its outputs: its command may read what the step does not declare")
+    }
     let changed = try made.changes.changed(discovered, isMade: { isMade($0, before: index) })
     if let changed {
       notes.append("'\(changed)' was changed while '\(step.name)' ran, so that it runs again the next time")
@@ -165,7 +169,7 @@ struct StepRun: Sendable {
         notes: report.notes, findings: report.findings, coverage: report.coverage)
       done.keep = {
         let span = options.trace?.begin("keep \(step.name)", "store")
-        stored.keep(outputs, diagnostics, of: step, record)
+        await stored.keep(outputs, diagnostics, of: step, record, isShared: isShared)
         span?.end()
       }
     }
@@ -177,10 +181,12 @@ struct StepRun: Sendable {
     _ index: Int, _ step: Step, _ declared: ActionKey, _ reason: Reason, _ slot: JobSlot
   ) async throws -> Done? {
     guard let stored,
-      let found = stored.find(step, declared, isUsable: { !discovery.isDisordered($0, index) })
+      let found = try await stored.find(
+        step, declared, isUsable: { !discovery.isDisordered($0, index) },
+        advance: { scheduler.progress.fetching(step, done: $0, of: $1) })
     else { return nil }
     try await slot.begin()
-    scheduler.progress.restoring(step, of: total, because: reason)
+    scheduler.progress.restoring(step, of: total, because: reason, from: found.origin)
     let span = options.trace?.begin("restore \(step.name)", "store")
     defer { span?.end() }
     guard try await stored.restore(found, of: step, name: "\(index)") else { return nil }
@@ -190,6 +196,7 @@ struct StepRun: Sendable {
       coverage: diagnostics.coverage, files: found.result.outputs.compactMap(MadeOutput.init))
     var record = self.record(result, declared, found.key, found.discovered, found.digests, because: reason)
     record.wasRestored = true
+    record.origin = found.origin
     return Done(index: index, result: result, record: record)
   }
 

@@ -1,5 +1,5 @@
-package import Store
-package import SystemPackage
+import Store
+import SystemPackage
 
 /// The store as a run uses it: when a step's inputs return to an earlier state, its outputs are restored.
 ///
@@ -15,20 +15,31 @@ struct ActionCache: Sendable {
     let key: ActionKey
     let result: StoredResult
     let digests: [Digest]
+    /// The other machine that had the result.
+    let origin: String?
   }
 
-  /// The result for the current inputs, if the store has all of it. `isUsable` tells whether paths may be read now.
-  func find(_ step: Step, _ declared: ActionKey, isUsable: (Discovered) -> Bool) -> Found? {
-    let candidates = step.action.discovers ? candidates(under: declared.digest) : [Discovered()]
+  /// The result for the current inputs, if the store has all of it.
+  ///
+  /// - Parameters:
+  ///   - isUsable: tells whether paths may be read now.
+  ///   - advance: is told how many bytes have been fetched from another machine, and of how many.
+  func find(
+    _ step: Step, _ declared: ActionKey, isUsable: (Discovered) -> Bool,
+    advance: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
+  ) async throws -> Found? {
+    let candidates = step.action.discovers ? try await candidates(under: declared.digest) : [Discovered()]
     for discovered in candidates where isUsable(discovered) {
       // A file that cannot be read now has changed.
       guard let inputs = try? resolver.resolve(discovered, of: step) else { continue }
       let key = declared.adding(inputs)
-      guard let bytes = store.record(of: key.digest), let result = StoredResult(bytes, outputs: step.outputs),
-        result.blobs.allSatisfy({ store.contains($0, size: $1) })
+      guard let record = try await store.lookUp(key.digest, isHint: false),
+        let result = StoredResult(record.bytes, outputs: step.outputs),
+        try await store.hasBlobs(result.blobs, of: record, advance: advance)
       else { continue }
       return Found(
-        discovered: discovered, key: key, result: result, digests: result.outputs.map(InputResolver.digest))
+        discovered: discovered, key: key, result: result, digests: result.outputs.map(InputResolver.digest),
+        origin: record.origin)
     }
     return nil
   }
@@ -111,7 +122,11 @@ struct ActionCache: Sendable {
   }
 
   /// Keeps the outputs of a step. A failure to keep them does not fail the step.
-  func keep(_ outputs: [[ResolvedInput]], _ diagnostics: StepDiagnostics, of step: Step, _ record: BuildRecord) {
+  ///
+  /// - Parameter isShared: whether other machines may have them, too.
+  func keep(
+    _ outputs: [[ResolvedInput]], _ diagnostics: StepDiagnostics, of step: Step, _ record: BuildRecord, isShared: Bool
+  ) async {
     guard var result = StoredResult(outputs: outputs, diagnostics: diagnostics) else { return }
     let files = outputs.joined().filter { $0.linkTarget == nil && $0.kind == .regular }
     do {
@@ -131,7 +146,10 @@ struct ActionCache: Sendable {
         }
       }
       try store.keep(result.bytes, of: record.key)
-      if step.action.discovers { try keep(record.discovered, under: record.declared) }
+      let hint = step.action.discovers ? try await keep(record.discovered, under: record.declared) : nil
+      guard isShared else { return }
+      await store.share(result.bytes, of: record.key, blobs: result.blobs)
+      if let hint { await store.share(hint, of: name(record.declared), blobs: [:]) }
     } catch {
       // The step runs again the next time.
     }
@@ -150,34 +168,18 @@ struct ActionCache: Sendable {
     return encoder.finish()
   }
 
-  private func candidates(under declared: Digest) -> [Discovered] {
-    var reader = RecordReader((store.record(of: name(declared)) ?? [])[...])
+  private func candidates(under declared: Digest) async throws -> [Discovered] {
+    var reader = RecordReader((try await store.lookUp(name(declared), isHint: true)?.bytes ?? [])[...])
     return reader.list { $0.list { $0.path() }.map { Discovered($0) } } ?? []
   }
 
-  private func keep(_ discovered: Discovered, under declared: Digest) throws(FileError) {
-    let known = candidates(under: declared)
-    if known.first == discovered { return }
+  /// Returns the list as it is kept now.
+  private func keep(_ discovered: Discovered, under declared: Digest) async throws -> [UInt8] {
+    let known = try await candidates(under: declared)
     let all = [discovered] + known.filter { $0 != discovered }.prefix(ActionCache.limit - 1)
     var writer = RecordWriter()
     writer.add(all) { $0.add($1.paths) { $0.add($1) } }
-    try store.keep(writer.bytes, of: name(declared))
+    if known.first != discovered { try store.keep(writer.bytes, of: name(declared)) }
+    return writer.bytes
   }
 }
-
-/// Keeps outputs by the keys of their steps. It may lose anything at any time. Several tasks may use it at once.
-package protocol OutputStore: Sendable {
-  /// The record that was kept last under this key.
-  func record(of key: Digest) -> [UInt8]?
-  func keep(_ record: [UInt8], of key: Digest) throws(FileError)
-  /// Writes everything that is still pending.
-  func flush() throws(FileError)
-
-  func contains(_ blob: Digest, size: Int64) -> Bool
-  /// Keeps a file's content, which had this digest just now.
-  func keep(file: FilePath, digest: Digest) throws(FileError)
-  /// Writes each blob atomically below a folder, and makes the folders above it. Returns the blobs that are missing.
-  func restore(many files: [RestoredFile], below root: FilePath) async throws -> [Digest]
-}
-
-extension ContentStore: OutputStore {}

@@ -14,6 +14,8 @@ package struct BuildRecord: Sendable, Equatable {
   package var reason = ""
   /// True if the step did not run, and its outputs were restored from the store.
   package var wasRestored = false
+  /// The other machine that they were fetched from.
+  package var origin: String?
   package var findings: [Finding] = []
   package var coverage = Coverage()
   /// The lines in their encoded form, because most are only compared.
@@ -85,7 +87,7 @@ package struct BuildLog: Sendable {
   /// True if the file has a broken tail or consists mostly of replaced records, so that the next write rewrites it.
   private var mustRewrite = false
 
-  private static let header = Array("npi-pack build log 8\n".utf8)
+  private static let header = Array("npi-pack build log 9\n".utf8)
 
   /// A file that is missing, or is not a log, counts as an empty log.
   package init(_ path: FilePath, seal: Seal, disk: any Disk) throws(FileError) {
@@ -179,6 +181,7 @@ package struct BuildLog: Sendable {
       payload.add(bytes: record.text)
       payload.add(record.reason)
       payload.add(record.wasRestored)
+      payload.add(optional: record.origin) { $0.add($1) }
     }
   }
 
@@ -201,12 +204,12 @@ extension RecordReader {
   fileprivate mutating func success(_ step: String) -> BuildRecord? {
     guard let declared = digest(), let key = digest(), let discovered = list({ $0.path() }),
       let outputs = list({ $0.output() }), let lines = bytes(), let reason = text(), let wasRestored = flag(),
-      let diagnostics = StepDiagnostics(from: &self)
+      let origin = optional({ $0.text() }), let diagnostics = StepDiagnostics(from: &self)
     else { return nil }
     return BuildRecord(
       step: step, declared: declared, discovered: Discovered(sorted: discovered), key: key, outputs: outputs,
-      reason: reason, wasRestored: wasRestored, findings: diagnostics.findings, coverage: diagnostics.coverage,
-      text: Array(lines))
+      reason: reason, wasRestored: wasRestored, origin: origin, findings: diagnostics.findings,
+      coverage: diagnostics.coverage, text: Array(lines))
   }
 
   fileprivate mutating func refusal(_ step: String) -> Refusal? {

@@ -1,5 +1,7 @@
+import Artifacts
 import Collisions
 package import Findings
+package import Remote
 package import Rules
 package import SystemPackage
 
@@ -23,12 +25,15 @@ package struct CheckApps: Sendable {
     apps = try AppsFile(file, otherwise).apps
   }
 
-  package func run(_ policy: FindingPolicy) async throws(Mistakes) -> Outcome {
+  /// - Parameter remote: the cache on another machine; nil for none.
+  package func run(_ policy: FindingPolicy, remote: RemoteSettings? = nil) async throws(Mistakes) -> Outcome {
     var outcome = Outcome()
+    let store = try CheckStore(remote)
     for app in apps {
       var own: AppCheck.Outcome?
       var mistakes = app.mistakes
-      do throws(Mistakes) { own = try await app.check?.run(policy.judging(app.name)) } catch {
+      do { own = try await app.check?.run(policy.judging(app.name), store) } catch {
+        let error = Mistakes(from: error)
         guard app.name != nil else { throw error }
         mistakes += error.all
       }
@@ -39,6 +44,8 @@ package struct CheckApps: Sendable {
           AppCheck.Outcome(report: own?.report ?? CollisionReport(), mistakes: mistakes, notes: own?.notes ?? [])
         ))
     }
+    outcome.notesOfRun = store.notes
+    if let tally = try store.finish() { outcome.notesOfRun.append(tally) }
     return outcome
   }
 }
@@ -47,6 +54,7 @@ package struct CheckApps: Sendable {
 extension CheckApps {
   package struct Outcome: Sendable {
     fileprivate(set) var apps: [(name: String?, outcome: AppCheck.Outcome)] = []
+    fileprivate var notesOfRun: [String] = []
 
     package func reports(_ detail: AppReport.Detail) async -> [AppReport] {
       var reports: [AppReport] = []
@@ -75,9 +83,10 @@ extension CheckApps {
 
     /// One-liners for the user. Those that are not true of all apps name their apps.
     package var notes: [String] {
-      shared(\.notes).map { note, names in
-        names.isEmpty || names.count == apps.count ? note : "\(Outcome.list(names)): \(note)"
-      }
+      notesOfRun
+        + shared(\.notes).map { note, names in
+          names.isEmpty || names.count == apps.count ? note : "\(Outcome.list(names)): \(note)"
+        }
     }
 
     /// Items that several apps have in common appear once, with the apps' names.

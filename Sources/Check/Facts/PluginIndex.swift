@@ -22,8 +22,12 @@ struct PluginIndex: Sendable {
   /// The limit, in bytes, of unpacked code that is held for the link. Code above it is unpacked again.
   private static let maxUnpacked = 256 << 20
 
-  init(_ named: CheckPlugins, _ store: ContentStore?) async {
-    self.store = store
+  /// The facts that the remote cache does not have yet.
+  private(set) var new: [Digest] = []
+
+  init(_ named: CheckPlugins, _ own: CheckStore) async throws {
+    store = own.local
+    let store = own.local
     reader = PluginReader(store: store.map(FactStore.init), temporary: HostProcess.temporaryFolder)
     let paths = named.paths
     let all = paths.map(\.string).joined(separator: "\n")
@@ -32,6 +36,11 @@ struct PluginIndex: Sendable {
     let (known, reader, now) = (known, reader, HostProcess.now)
     let items = known?.items ?? Array(repeating: nil, count: paths.count)
     let files = zip(paths, zip(named.statuses, items)).map { (path: $0, status: $1.0, item: $1.1) }
+    if let remote = own.remote {
+      let plugins = files.map { (plugin: NamedPlugin($0.path, $0.status, now: now), item: $0.item) }
+      try await remote.bring(
+        plugins.filter { $0.item == nil || $0.item?.version != $0.plugin.stamp?.digest }.map(\.plugin))
+    }
     // A plugin that the store knows takes a few microseconds, and those of one part are stored in one file.
     let size = max(1, min(32, files.count / 16))
     (plugins, found, set) = ([], [], PluginSet(items: []))
@@ -53,6 +62,7 @@ struct PluginIndex: Sendable {
           if unpacked > PluginIndex.maxUnpacked { found[found.count - 1]?.artifact = nil }
         }
       })
+    new = own.remote == nil ? [] : Array(Set(found.compactMap { $0?.newContentKey }))
   }
 
   /// The item of a plugin that was read; nil if the store does not know it by its stamp.

@@ -55,6 +55,8 @@ struct ReadPlugin: Sendable {
   var isKept = false
   /// The key under which its record is to be stored.
   fileprivate var newKey: Digest?
+  /// The key of the facts that were read just now, wherever the plugin is; nil if the store had them.
+  var newContentKey: Digest?
 }
 
 /// Reads plugins: unchanged ones from the store, the others by one walk each.
@@ -100,7 +102,10 @@ struct PluginReader: Sendable {
     var found = walk(opened)
     // A plugin with mistakes is read again the next time, so that they are reported again. A path that leads elsewhere
     // by now, or to a changed file, is not stored as what it was.
-    if store != nil, found.mistakes.isEmpty, plugin.isSame { found.newKey = content ?? key }
+    if store != nil, found.mistakes.isEmpty, plugin.isSame {
+      found.newKey = content ?? key
+      found.newContentKey = content
+    }
     return found
   }
 

@@ -14,6 +14,8 @@ package struct Manifest: Sendable {
   package let deliverables: [Declaration]
   /// The settings in the recipes and the manifest. A rule that is not named has its default level.
   package let rules: [RuleID: RuleSettings]
+  /// What it says of a remote cache.
+  let remote: Node?
   /// The manifest's file: the place of mistakes that have no better one.
   package let place: Place
   let schemas: DocumentSchemas
@@ -47,6 +49,7 @@ extension Manifest {
         "deliverables", .map(.kinds(Kinds.deliverables.map { $0.kind }, default: nil)),
         "what leaves the plugin's folder"),
       Key("rules", .object(RuleShapes.keys), "levels and parameters of rules"),
+      RemoteShape.key,
       DocumentSchemas.key,
     ])
   }
@@ -84,6 +87,7 @@ extension Manifest {
     steps = Manifest.declarations(root["steps"], defaultKind: "run")
     deliverables = Manifest.declarations(root["deliverables"], defaultKind: "")
     rules = RuleShapes.settings(root["rules"])
+    remote = root["remote"]
   }
 
   private static func declarations(_ node: Node?, defaultKind: String) -> [Declaration] {

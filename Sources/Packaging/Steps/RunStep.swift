@@ -16,6 +16,10 @@ package enum RunStep: PlannedKind {
       Key("env", .map(.text), "its environment; besides these only PATH and HOME reach it"),
       Key("directory", .path, "the folder that it runs in (the manifest's)"),
       Key("depfile", .path, "where it writes, as rules for make, what it has read besides its inputs"),
+      Key(
+        "declares-all", .flag,
+        "whether it reads nothing that is not declared, so that a remote cache may have its outputs without a sandbox (false)"
+      ),
     ],
     summary: "runs a command", choice: KeyChoice("run", "shell", required: true))
 
@@ -51,7 +55,8 @@ package enum RunStep: PlannedKind {
     if let depfile, !paths.contains(where: { depfile.starts(with: $0) }) { paths.append(depfile) }
     let action = CommandAction(
       command, directory: FilePath(node["directory"]?.text ?? "."),
-      environment: (node["env"]?.members ?? []).map { ($0.key, $0.node.text ?? "") }, depfile: depfile)
+      environment: (node["env"]?.members ?? []).map { ($0.key, $0.node.text ?? "") }, depfile: depfile,
+      declaresAll: node["declares-all"]?.text == "true")
     return Step(
       name: declaration.name, summary: "run \(declaration.name)",
       inputs: try Plan.inputs(node["inputs"]?.texts ?? []), outputs: paths, action: action, place: declaration.place)

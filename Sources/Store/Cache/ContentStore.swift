@@ -96,7 +96,7 @@ package struct ContentStore: Sendable {
     defer { file.close() }
     let sizes = Int64(Digest.byteCount)...Int64(ContentStore.maxResultSize)
     guard sizes.contains(file.size), let head = file.read(0..<Digest.byteCount),
-      let record = file.read(Digest.byteCount..<Int(file.size)), checksum(record, of: key).bytes == head
+      let record = file.read(Digest.byteCount..<Int(file.size)), ContentStore.checksum(record, of: key).bytes == head
     else {
       file.discard()
       return nil
@@ -107,7 +107,7 @@ package struct ContentStore: Sendable {
 
   /// Keeps a small record for an action in place of the one before.
   package func keep(result record: [UInt8], of key: Digest) throws(FileError) {
-    try write(checksum(record, of: key).bytes + record, as: key)
+    try write(ContentStore.checksum(record, of: key).bytes + record, as: key)
   }
 
   /// The bytes that `keep(mapped:of:)` kept, unchecked: they bear a checksum of their own. Nil if there are none.
@@ -136,7 +136,7 @@ package struct ContentStore: Sendable {
   private static let maxResultSize = 64 << 20
 
   /// It covers the key, so that a record under a wrong name is detected.
-  private func checksum(_ bytes: [UInt8], of key: Digest) -> Digest {
+  package static func checksum(_ bytes: [UInt8], of key: Digest) -> Digest {
     var builder = DigestBuilder()
     builder.update(key.bytes)
     builder.update(bytes)

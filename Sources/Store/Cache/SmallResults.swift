@@ -17,6 +17,8 @@ final class SmallResults: Sendable {
     var bytes: [UInt8] = []
     /// The range of each key's last content in `bytes`.
     var places: [Digest: Range<Int>]?
+    /// The contents that this process has added since.
+    var added: [Digest: [UInt8]] = [:]
     var pending: [UInt8] = []
   }
 
@@ -37,6 +39,7 @@ final class SmallResults: Sendable {
 
   func result(of key: Digest) -> [UInt8]? {
     let found = state.withLock { state -> (content: [UInt8], isOld: Bool)? in
+      if let own = state.added[key] { return (own, false) }
       guard let place = places(&state)[key] else { return nil }
       return (Array(state.bytes[place]), place.upperBound < state.bytes.count / 2)
     }
@@ -47,11 +50,17 @@ final class SmallResults: Sendable {
   }
 
   /// The record is written by `flush`, or at the latest by `deinit`.
-  func keep(_ content: [UInt8], of key: Digest) throws(FileError) { try add(SmallResults.record(content, of: key)) }
+  func keep(_ content: [UInt8], of key: Digest) throws(FileError) {
+    state.withLock { $0.added[key] = content }
+    try add(SmallResults.record(content, of: key))
+  }
 
   func forget(_ key: Digest) throws(FileError) {
     guard result(of: key) != nil else { return }
-    state.withLock { $0.places?[key] = nil }
+    state.withLock { state in
+      state.places?[key] = nil
+      state.added[key] = nil
+    }
     try add(SmallResults.record([], of: key, as: SmallResults.forgotten))
   }
 

@@ -22,6 +22,20 @@ package enum UserStore {
     UserFolders.store().map { ContentStore($0, limit: limit) }
   }
 
+  /// Where the user's store is, its files and bytes, and how many bytes it may have; nil if there is no place for one.
+  package static func contents() throws(FileError) -> (folder: FilePath, files: Int, bytes: Int64, limit: Int64)? {
+    guard let store = ofUser else { return nil }
+    let contents = try store.contents()
+    return (store.folder, contents.files, contents.bytes, store.limit)
+  }
+
+  /// Removes what was least recently used until no more bytes are left. Nil if there is no store.
+  package static func trim(to bytes: Int64) throws(FileError) -> Trimmed? {
+    guard let store = ofUser else { return nil }
+    try store.checkAccess()
+    return try store.trim(above: bytes, to: bytes)
+  }
+
   /// Empties the user's store. Returns what was removed, and where; nil if there was nothing.
   package static func clean(dryRun: Bool) throws(FileError) -> (folder: FilePath, files: Int, bytes: Int64)? {
     guard let store = ofUser else { return nil }

@@ -16,6 +16,14 @@ package enum HostSignals {
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
+  /// Writing to a connection that the other side has closed is an error for this thread, and ends no process.
+  package static func ignoreClosedConnections() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
   /// Ends this process as the signal itself would. It returns only in a container's first process, which is spared.
   package static func end(by number: Int32) {
     signal(number, SIG_DFL)

@@ -22,11 +22,13 @@ struct BuildCommand: AsyncParsableCommand, ConfiguredCommand {
   @OptionGroup var engine: EngineOptions
   @OptionGroup var manifest: ManifestOptions
   @OptionGroup var findings: FindingOptions
+  @OptionGroup var remote: RemoteOptions
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
     let run = BuildRun(
-      targets: targets, engine: engine, manifest: manifest, findings: findings, console: options.console)
+      targets: targets, engine: engine, manifest: manifest, findings: findings, remote: remote,
+      console: options.console)
     let status = try await run.status()
     if status != 0 { throw ExitCode(status) }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Check
 import Findings
+import Remote
 
 struct CheckCommand: AsyncParsableCommand, ListingCommand {
   static let configuration = CommandConfiguration(
@@ -25,12 +26,13 @@ struct CheckCommand: AsyncParsableCommand, ListingCommand {
 
   @OptionGroup var check: CheckOptions
   @OptionGroup var findings: FindingOptions
+  @OptionGroup var remote: RemoteOptions
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
     try findings.refuseOverwriting(paths + check.app + (check.apps.map { [$0] } ?? []))
     let policy = try findings.policy()
-    let outcome = try await check.checks(paths).run(policy)
+    let outcome = try await check.checks(paths).run(policy, remote: try RemoteSettings.resolved(remote.layer))
     let reports = await outcome.reports(findings.detail(isWhole: verbose))
     try findings.end(
       reports, hasErrors: outcome.hasErrors, outcome.mistakes, notes: outcome.notes, options.console)

@@ -134,7 +134,7 @@ final class Scene {
       started.withLock { $0.append((step.name, reason)) }
     }
     func note(_ text: String) {}
-    func restoring(_ step: Step, of total: Int, because reason: Reason) {}
+    func restoring(_ step: Step, of total: Int, because reason: Reason, from origin: String?) {}
     func advanced(_ step: Step, done: Int64, of total: Int64) {}
     func finished(_ result: StepResult, of total: Int) {}
   }

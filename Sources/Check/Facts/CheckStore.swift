@@ -1,0 +1,42 @@
+import Findings
+import Remote
+import Store
+import Synchronization
+
+/// The store that the apps of one run share, and the remote cache behind it.
+struct CheckStore: Sendable {
+  /// Nil if there is no place for one.
+  let local: ContentStore?
+  let remote: RemoteFacts?
+  private let warnings = Warnings()
+
+  init(_ settings: RemoteSettings?) throws(Mistakes) {
+    let (store, refusal) = UserStore.prepared
+    local = store
+    if let refusal { warnings.add(refusal) }
+    guard let settings else {
+      remote = nil
+      return
+    }
+    guard let store else { throw RemoteSettings.noStore }
+    remote = RemoteFacts(
+      cache: SharedStore(store, settings, warn: { [warnings] in warnings.add($0) }), facts: FactStore(store))
+  }
+
+  /// One-liners for the user.
+  var notes: [String] { warnings.all }
+
+  /// What was asked of the remote cache; nil without one. To be called at the end of the run.
+  func finish() throws(Mistakes) -> String? {
+    guard let cache = remote?.cache else { return nil }
+    try cache.finish()
+    return cache.wasAsked ? cache.tally.text : nil
+  }
+}
+
+private final class Warnings: Sendable {
+  private let texts = Mutex<[String]>([])
+
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
+  var all: [String] { texts.withLock { $0 } }
+}

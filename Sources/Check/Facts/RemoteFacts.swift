@@ -1,0 +1,81 @@
+import Artifacts
+import Remote
+import Store
+
+/// Facts about plugins in a remote cache, each under its content's key: whoever has the same plugin reads nothing of it.
+struct RemoteFacts: Sendable {
+  let cache: SharedStore
+  let facts: FactStore
+
+  /// Fetches what the store lacks. A plugin that the cache does not know either is read afterwards, as always.
+  func bring(_ plugins: [NamedPlugin]) async throws {
+    var wanted: [(plugin: NamedPlugin, key: Digest)] = []
+    try await inParts(plugins, of: 8, { part in part.compactMap { plugin in key(of: plugin).map { (plugin, $0) } } }) {
+      wanted += $0
+    }
+    // Two paths may lead to the same content.
+    let keys = Array(Set(wanted.map(\.key)))
+    let found = try await fetch(keys)
+    for (plugin, key) in wanted where plugin.isSettled {
+      guard let own = plugin.key, let place = found[key] else { continue }
+      _ = facts.keep(place, of: own)
+    }
+  }
+
+  /// Nil if the store has the facts, or if the plugin is read as fast as it is digested.
+  private func key(of plugin: NamedPlugin) -> Digest? {
+    if plugin.isSettled, let own = plugin.key, facts.place(of: own) != nil { return nil }
+    guard let opened = try? OpenedArtifact(plugin.path), let key = plugin.contentKey(opened), plugin.isSame else {
+      return nil
+    }
+    return facts.place(of: key) == nil ? key : nil
+  }
+
+  /// Where the store keeps what the cache had.
+  private func fetch(_ keys: [Digest]) async throws -> [Digest: FactStore.Place] {
+    var (places, waiting, size): ([Digest: FactStore.Place], [(key: Digest, bytes: [UInt8])], Int) = ([:], [], 0)
+    func keep() {
+      for (record, place) in zip(waiting, facts.keep(waiting)) { places[record.key] = place }
+      (waiting, size) = ([], 0)
+    }
+    try await each(keys, { key in try await cache.remoteRecord(of: key).map { (key, $0) } }) { found in
+      guard let (key, bytes) = found, ArtifactRecord.names(EntryBytes(bytes)) != nil else { return }
+      waiting.append((key, bytes))
+      size += bytes.count
+      if size > RemoteFacts.maxWaiting { keep() }
+    }
+    keep()
+    return places
+  }
+
+  /// Gives facts that were read just now to the cache.
+  func give(_ keys: [Digest]) async throws {
+    guard cache.gives else { return }
+    try await each(
+      keys,
+      { key in
+        guard let record = facts.place(of: key).flatMap(facts.record) else { return }
+        await cache.share(record.copy(), of: key, blobs: [:])
+      }
+    ) { _ in }
+  }
+
+  /// In bytes, of records that are stored in one file.
+  private static let maxWaiting = 2 << 20
+  /// As many answers are waited for at once.
+  private static let maxAtOnce = 64
+
+  private func each<Answer: Sendable>(
+    _ keys: [Digest], _ body: @escaping @Sendable (Digest) async throws -> Answer, _ take: (Answer) -> Void
+  ) async throws {
+    var queue = keys[...]
+    try await withThrowingTaskGroup(of: Answer.self) { group in
+      for key in queue.prefix(RemoteFacts.maxAtOnce) { group.addTask { try await body(key) } }
+      queue = queue.dropFirst(RemoteFacts.maxAtOnce)
+      while let answer = try await group.next() {
+        if let key = queue.popFirst() { group.addTask { try await body(key) } }
+        take(answer)
+      }
+    }
+  }
+}

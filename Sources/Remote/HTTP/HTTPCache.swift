@@ -1,0 +1,97 @@
+package import Store
+
+/// A cache over HTTP, by the simple protocol that Bazel made common: `GET`, `HEAD` and `PUT` of `URL/ac/<64 hex>` for results
+/// of actions and `URL/cas/<64 hex>` for blobs.
+package struct HTTPCache: RemoteCache {
+  package let name: String
+  /// Without a slash at its end.
+  private let url: String
+  /// In milliseconds.
+  private let timeout: Int
+  private let retries: Int
+  private let transfers: Transfers
+
+  init(_ url: RemoteURL, timeout: Int, retries: Int, _ access: HTTPAccess) {
+    (name, self.url) = (url.host, url.text)
+    (self.timeout, self.retries) = (timeout, retries)
+    transfers = Transfers(access)
+  }
+
+  private enum Area: String {
+    case results = "ac"
+    case blobs = "cas"
+  }
+
+  /// In bytes. The record in a result is kept small, and the blobs of an action are a hundred bytes each.
+  static let maxResultSize = 16 << 20
+
+  package func result(of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
+    let answer = try await send(.get, .results, key, size: 0) { .memory(limit: HTTPCache.maxResultSize) }
+    return answer?.body
+  }
+
+  package func keep(result: [UInt8], of key: Digest) async throws(RemoteFailure) {
+    _ = try await send(.put(.bytes(result)), .results, key, size: Int64(result.count))
+  }
+
+  package func fetch(_ blob: ArrivingBlob) async throws(RemoteFailure) -> Bool {
+    // Half of a blob cannot be asked for, so another attempt would need another blob to fill.
+    try await send(.get, .blobs, blob.digest, size: blob.size, retries: 0) { .blob(blob) } != nil
+  }
+
+  package func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) {
+    // A question is cheaper than a large blob, and a small blob than a question.
+    if blob.size > HTTPCache.minAskedSize, try await send(.head, .blobs, digest, size: 0) != nil { return }
+    _ = try await send(.put(.blob(blob)), .blobs, digest, size: blob.size)
+  }
+
+  /// In bytes.
+  private static let minAskedSize: Int64 = 16 << 10
+  /// A transfer that is slower than this, in bytes a millisecond, is not worth its wait.
+  private static let minSpeed: Int64 = 64
+
+  /// Nil if the server does not have it.
+  private func send(
+    _ method: HTTPRequest.Method, _ area: Area, _ digest: Digest, size: Int64, retries: Int? = nil,
+    sink: () -> HTTPRequest.Sink = { .memory(limit: 64 << 10) }
+  ) async throws(RemoteFailure) -> HTTPAnswer? {
+    let clock = ContinuousClock()
+    let end = clock.now + .milliseconds(timeout) + .milliseconds(size / HTTPCache.minSpeed)
+    var attempt = 0
+    while true {
+      let left = max(1, Int(clock.now.duration(to: end) / .milliseconds(1)))
+      let request = HTTPRequest(
+        method: method, url: "\(url)/\(area.rawValue)/\(digest.hex)", sink: sink(), milliseconds: left,
+        patience: timeout)
+      do throws(RemoteFailure) { return try HTTPCache.judged(await transfers.perform(request), method) } catch {
+        attempt += 1
+        guard error.kind == .passing, attempt <= retries ?? self.retries else { throw error }
+        let pause = Duration.milliseconds(error.retryAfter.map { 1000 * min($0, 3600) } ?? 100 << min(attempt, 6))
+        guard clock.now + pause < end, (try? await clock.sleep(for: pause)) != nil else { throw error }
+      }
+    }
+  }
+
+  private static func judged(
+    _ answer: Result<HTTPAnswer, HTTPFailure>, _ method: HTTPRequest.Method
+  ) throws(RemoteFailure) -> HTTPAnswer? {
+    let answer = try answer.mapError { RemoteFailure("cannot be used: \($0.reason)", $0.kind) }.get()
+    let isPut = if case .put = method { true } else { false }
+    switch answer.status {
+    case 200: return answer
+    case 201...204 where isPut: return answer
+    case 404 where !isPut, 410 where !isPut: return nil
+    case 300..<400:
+      let place = answer.redirection.map { " to \(RemoteURL.host(of: $0))" } ?? ""
+      throw RemoteFailure("redirects\(place), which is not followed", .lasting)
+    case 401, 403, 407:
+      throw RemoteFailure(
+        "\(isPut ? "takes nothing from" : "refuses") this user (\(answer.status)): check the credential", .denied)
+    case 413: throw RemoteFailure("takes no blobs of this size (413)", .tooLarge)
+    case 408, 429, 500..<600:
+      throw RemoteFailure(
+        "answers \(answer.status)", .passing, retryAfter: answer.retryAfter > 0 ? answer.retryAfter : nil)
+    default: throw RemoteFailure("answers \(answer.status), which is no answer of a cache", .lasting)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Dispatch
+import Store
+import Synchronization
+
+/// Carries out requests to one server side by side, on one thread that libcurl keeps its connections on.
+final class Transfers: Sendable {
+  /// More requests at once gain nothing, and servers limit the connections of a client.
+  private static let maxAtOnce = 64
+
+  private let access: HTTPAccess
+  private let multi: Result<CurlMulti, HTTPFailure>
+  private let state = Mutex(State())
+
+  private struct State {
+    var waiting: [Waiting] = []
+    var cancelled: Set<Int> = []
+    var last = 0
+    var hasThread = false
+  }
+
+  private struct Waiting {
+    let number: Int
+    let request: HTTPRequest
+    let continuation: CheckedContinuation<Result<HTTPAnswer, HTTPFailure>, Never>
+  }
+
+  init(_ access: HTTPAccess) {
+    self.access = access
+    multi = Result { () throws(HTTPFailure) in try CurlMulti() }
+  }
+
+  func perform(_ request: HTTPRequest) async -> Result<HTTPAnswer, HTTPFailure> {
+    let multi: CurlMulti
+    do { multi = try self.multi.get() } catch { return .failure(error) }
+    let number = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let begins = state.withLock { state in
+          state.waiting.append(Waiting(number: number, request: request, continuation: continuation))
+          defer { state.hasThread = true }
+          return !state.hasThread
+        }
+        // A queue of its own has a thread even while packing and hashing occupy all processors.
+        if begins { DispatchQueue(label: "npi-pack.transfers").async { self.run(multi) } }
+        multi.wake()
+      }
+    } onCancel: {
+      state.withLock { _ = $0.cancelled.insert(number) }
+      multi.wake()
+    }
+  }
+
+  /// It goes on until the process ends, for the sake of the open connections.
+  private func run(_ multi: CurlMulti) {
+    HostSignals.ignoreClosedConnections()
+    var running: [Int: (transfer: CurlTransfer, waiting: Waiting)] = [:]
+    while true {
+      let (begin, cancelled) = next(Transfers.maxAtOnce - running.count)
+      for waiting in begin {
+        guard !cancelled.contains(waiting.number), let transfer = CurlTransfer(waiting.request, access, multi)
+        else {
+          waiting.continuation.resume(returning: .failure(HTTPFailure(kind: .cancelled, reason: "it was cancelled")))
+          continue
+        }
+        running[transfer.number] = (transfer, waiting)
+        multi.add(transfer)
+      }
+      for (number, one) in running where cancelled.contains(one.waiting.number) {
+        running[number] = nil
+        multi.remove(one.transfer)
+        one.waiting.continuation.resume(returning: .failure(HTTPFailure(kind: .cancelled, reason: "it was cancelled")))
+      }
+      multi.perform()
+      while let (number, code) = multi.ended() {
+        guard let (transfer, waiting) = running.removeValue(forKey: number) else { continue }
+        multi.remove(transfer)
+        waiting.continuation.resume(returning: transfer.answer(code))
+      }
+      multi.wait()
+    }
+  }
+
+  private func next(_ room: Int) -> (begin: [Waiting], cancelled: Set<Int>) {
+    state.withLock { state in
+      let begin = Array(state.waiting.prefix(max(0, room)))
+      state.waiting.removeFirst(begin.count)
+      // A request that was cancelled before it began stays marked.
+      let cancelled = state.cancelled
+      state.cancelled = cancelled.isEmpty || state.waiting.isEmpty ? [] : cancelled
+      return (begin, cancelled)
+    }
+  }
+}

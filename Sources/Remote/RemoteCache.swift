@@ -1,0 +1,47 @@
+package import Store
+
+/// A cache on another machine: results of actions by the action's key, and blobs by their digest. A server over HTTP and one
+/// that speaks the Remote Execution API differ in nothing else.
+///
+/// What comes from there is not trusted: whoever asks checks a result by its checksum and a blob by its digest.
+package protocol RemoteCache: Sendable {
+  /// The name for messages: the host, and the port if it is not the usual one.
+  var name: String { get }
+
+  /// The bytes of an `ActionResult`; nil if the cache has none.
+  func result(of key: Digest) async throws(RemoteFailure) -> [UInt8]?
+  func keep(result: [UInt8], of key: Digest) async throws(RemoteFailure)
+
+  /// Hands the bytes of a blob over; false if the cache does not have it.
+  func fetch(_ blob: ArrivingBlob) async throws(RemoteFailure) -> Bool
+  /// Does nothing if the cache has the blob.
+  func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure)
+}
+
+/// Why a remote cache gave no answer.
+package struct RemoteFailure: Error, Sendable {
+  /// After "the remote cache HOST": `answers 500`, `cannot be reached: …`.
+  package let text: String
+  package let kind: Kind
+  /// How long the server wants to be left alone, in seconds.
+  var retryAfter: Int?
+
+  package enum Kind: Sendable {
+    /// It took longer than it may. Whoever asks again waits as long again.
+    case timeout
+    /// The credential is missing, wrong, or good for less.
+    case denied
+    /// This one blob is larger than the server takes.
+    case tooLarge
+    /// A break that may be over soon.
+    case passing
+    /// A second attempt ends like the first.
+    case lasting
+    /// The task was cancelled.
+    case cancelled
+  }
+
+  package init(_ text: String, _ kind: Kind, retryAfter: Int? = nil) {
+    (self.text, self.kind, self.retryAfter) = (text, kind, retryAfter)
+  }
+}

@@ -1,0 +1,152 @@
+package import Findings
+import Store
+import SystemPackage
+
+/// A remote cache and how it is used, checked before anything is asked of it.
+package struct RemoteSettings: Sendable {
+  let url: RemoteURL
+  package let uploads: Bool
+  /// In milliseconds.
+  let timeout: Int
+  let retries: Int
+  /// Whether a build without the cache is worth nothing.
+  let isRequired: Bool
+  let access: HTTPAccess
+
+  package var name: String { url.host }
+
+  /// In seconds.
+  private static let usualTimeout = 10
+  private static let usualRetries = 2
+
+  /// Nil if no source names a cache. Of each option the first source that has it counts.
+  ///
+  /// - Parameters:
+  ///   - layers: the command line, the environment and the manifest.
+  ///   - variable: a variable of the environment; nil if it is not set.
+  package init?(_ layers: [RemoteLayer], variable: (String) -> String?) throws(Mistakes) {
+    guard let home = layers.first(where: { $0.values[.cache] != nil }), let cache = home.values[.cache]?.last else {
+      return nil
+    }
+    do throws(RemoteURLError) { url = try RemoteURL(cache.text) } catch {
+      throw cache.mistake("'\(cache.text)' \(error.reason)", hint: error.hint)
+    }
+    // A manifest may be a stranger's: it gets no say in what is sent to the cache that the user named.
+    let trusted = layers.filter { home.source == .manifest || $0.source != .manifest }
+    func values(_ option: RemoteOption) -> [RemoteLayer.Value] {
+      (option.isCredential ? trusted : layers).compactMap { $0.values[option] }.first ?? []
+    }
+    timeout = 1000 * (try RemoteSettings.number(values(.timeout).last, 1...3600) ?? RemoteSettings.usualTimeout)
+    retries = try RemoteSettings.number(values(.retries).last, 0...20) ?? RemoteSettings.usualRetries
+    isRequired = try RemoteSettings.choice(values(.required).last, ["false", "true"]) == "true"
+    var access = HTTPAccess()
+    for header in values(.header) { access.headers.append(try RemoteSettings.header(header, variable)) }
+    let token = variable("NPI_PACK_REMOTE_TOKEN").flatMap { $0.isEmpty ? nil : $0 }
+    if let token {
+      access.headers.append(try RemoteSettings.bearer(token, .init(token, name: "NPI_PACK_REMOTE_TOKEN")))
+    } else if let file = values(.tokenFile).last {
+      access.headers.append(try RemoteSettings.bearer(RemoteSettings.text(file.text, file), file))
+    }
+    access.authority = try RemoteSettings.readable(values(.ca).last)
+    access.certificate = try RemoteSettings.readable(values(.certificate).last)
+    access.key = try RemoteSettings.readable(values(.key).last)
+    access.netrc = try RemoteSettings.readable(values(.netrc).last)
+    if access.certificate == nil, let key = values(.key).last {
+      throw key.mistake("a key is of use only with its certificate", hint: "add \(RemoteOption.certificate.option)")
+    }
+    let isKnown = !access.headers.isEmpty || access.certificate != nil || access.netrc != nil
+    switch try RemoteSettings.choice(values(.upload).last, ["never", "auto", "always"]) ?? "never" {
+    case "always": uploads = true
+    case "auto": uploads = isKnown && variable("CI").map { !$0.isEmpty && $0 != "false" } == true
+    default: uploads = false
+    }
+    self.access = access
+  }
+
+  /// Of this process: its environment between its command line and a manifest.
+  package static func resolved(_ layers: RemoteLayer...) throws(Mistakes) -> RemoteSettings? {
+    let variable = { (name: String) in HostProcess.variable(name).map { String(decoding: $0, as: UTF8.self) } }
+    return try RemoteSettings(
+      layers.prefix(1) + [RemoteLayer(environment: variable)] + layers.dropFirst(), variable: variable)
+  }
+
+  /// What a cache gives has to be kept somewhere.
+  package static var noStore: Mistakes {
+    Mistakes(
+      "a remote cache needs the user's own store, and there is no place for it",
+      hint: "set HOME, or NPI_PACK_STORE to a folder that can be written")
+  }
+
+  private static func number(_ value: RemoteLayer.Value?, _ range: ClosedRange<Int>) throws(Mistakes) -> Int? {
+    guard let value else { return nil }
+    guard let number = Int(value.text), range.contains(number) else {
+      throw value.mistake("'\(value.text)' is no number of \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  private static func choice(_ value: RemoteLayer.Value?, _ choices: [String]) throws(Mistakes) -> String? {
+    guard let value else { return nil }
+    guard choices.contains(value.text) else {
+      throw value.mistake("'\(value.text)' is none of \(choices.joined(separator: ", "))")
+    }
+    return value.text
+  }
+
+  private static func readable(_ value: RemoteLayer.Value?) throws(Mistakes) -> String? {
+    guard let value else { return nil }
+    _ = try text(value.text, value)
+    return value.text
+  }
+
+  /// In bytes. Certificates of a whole system are some hundred thousand.
+  private static let maxFileSize = 4 << 20
+
+  private static func text(_ path: String, _ value: RemoteLayer.Value) throws(Mistakes) -> String {
+    do throws(FileError) {
+      return String(decoding: try FileSystem.read(FilePath(path), limit: maxFileSize), as: UTF8.self)
+    } catch {
+      throw value.mistake("\(error)", hint: error.hint)
+    }
+  }
+
+  private static func bearer(_ token: String, _ value: RemoteLayer.Value) throws(Mistakes) -> Secret {
+    let bytes = token.utf8.filter { ![0x0A, 0x0D].contains($0) }
+    guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw value.mistake("this is no token: it is empty, or has a space or another sign that none has")
+    }
+    return Secret("Authorization: Bearer " + String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// `NAME=VALUE`, `NAME=env:VARIABLE`, `NAME=file:PATH`. No message has the value.
+  private static func header(
+    _ value: RemoteLayer.Value, _ variable: (String) -> String?
+  ) throws(Mistakes) -> Secret {
+    let parts = value.text.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(decoding: parts[0], as: UTF8.self)
+    guard parts.count == 2, !name.isEmpty, name.utf8.allSatisfy(isNameByte) else {
+      throw value.mistake(
+        "this is not NAME=VALUE with the name of a header",
+        hint: "for example Authorization=env:CACHE_AUTHORIZATION")
+    }
+    var text = String(decoding: parts[1], as: UTF8.self)
+    if text.hasPrefix("env:") {
+      let own = String(text.dropFirst(4))
+      guard let found = variable(own) else {
+        throw value.mistake("the variable of the header '\(name)' is not set: \(own)")
+      }
+      text = found
+    } else if text.hasPrefix("file:") {
+      let content = try self.text(String(text.dropFirst(5)), value)
+      text = String(decoding: content.utf8.prefix { ![0x0A, 0x0D].contains($0) }, as: UTF8.self)
+    }
+    guard text.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
+      throw value.mistake("the value of the header '\(name)' has a line break or another sign that none has")
+    }
+    return Secret("\(name): \(text)")
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "-_.".utf8.contains(byte)
+  }
+}

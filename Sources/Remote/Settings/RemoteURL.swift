@@ -1,0 +1,57 @@
+/// The address of a remote cache, checked.
+package struct RemoteURL: Sendable {
+  /// Without a slash at its end.
+  let text: String
+  /// With the port, if there is one; for messages.
+  let host: String
+  let isEncrypted: Bool
+
+  /// Throws the reason, after the address: `is for another kind of server`.
+  init(_ text: String) throws(RemoteURLError) {
+    let bytes = Array(text.utf8)
+    guard bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw RemoteURLError("has a space or another sign that no address has", hint: "escape it, as %20 for a space")
+    }
+    guard let scheme = RemoteURL.schemes.first(where: { text.lowercased().hasPrefix($0 + "://") }) else {
+      throw RemoteURLError("is no address of a cache", hint: "it begins with https:// or http://")
+    }
+    guard !scheme.hasPrefix("grpc") else {
+      throw RemoteURLError(
+        "is for a server with gRPC, which this npi-pack does not speak",
+        hint: "name the address of its cache over HTTP: https:// or http://")
+    }
+    let rest = bytes.dropFirst(scheme.utf8.count + 3)
+    let authority = rest.prefix { !"/?#".utf8.contains($0) }
+    guard !authority.contains(UInt8(ascii: "@")) else {
+      throw RemoteURLError(
+        "has a name and a password in it, which lists of processes would show",
+        hint: "use --remote-netrc, --remote-token-file or --remote-header")
+    }
+    guard !authority.isEmpty, authority.first != UInt8(ascii: ":") else {
+      throw RemoteURLError("names no host", hint: "for example https://cache.example.com/npi-pack")
+    }
+    guard !rest.contains(where: { "?#".utf8.contains($0) }) else {
+      throw RemoteURLError("has a ? or # in it", hint: "a cache is a folder: /ac/… and /cas/… are put behind it")
+    }
+    var whole = bytes[...]
+    while whole.last == UInt8(ascii: "/") { whole.removeLast() }
+    self.text = String(decoding: whole, as: UTF8.self)
+    host = String(decoding: authority, as: UTF8.self)
+    isEncrypted = scheme == "https"
+  }
+
+  private static let schemes = ["https", "http", "grpcs", "grpc"]
+
+  /// The host of an address that a server names; it is for a message.
+  static func host(of text: String) -> String {
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
+    return parts.count > 2 && parts[1].isEmpty ? String(decoding: parts[2], as: UTF8.self) : text
+  }
+}
+
+struct RemoteURLError: Error {
+  let reason: String
+  let hint: String
+
+  init(_ reason: String, hint: String) { (self.reason, self.hint) = (reason, hint) }
+}

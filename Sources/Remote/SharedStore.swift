@@ -1,0 +1,291 @@
+package import Findings
+package import Store
+import Synchronization
+package import SystemPackage
+
+/// The user's store with a remote cache behind it: what the store lacks is asked there, and kept; what is new is given
+/// there, if the user wants that.
+///
+/// A cache that misbehaves changes no result: everything from it is checked by a checksum or digest, and what it does not
+/// give is made here. The first failure is told, and after the third in a row nothing more is asked.
+package final class SharedStore: OutputStore {
+  package let local: ContentStore
+  private let remote: any RemoteCache
+  private let uploads: Bool
+  private let isRequired: Bool
+  private let warn: @Sendable (String) -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    var tally = RemoteTally()
+    var failure: RemoteFailure?
+    var row = 0
+    var givesNothing = false
+  }
+
+  /// - Parameter warn: is told the first failure, once.
+  package convenience init(
+    _ local: ContentStore, _ settings: RemoteSettings, warn: @escaping @Sendable (String) -> Void
+  ) {
+    self.init(local, settings.cache, uploads: settings.uploads, isRequired: settings.isRequired, warn: warn)
+  }
+
+  init(
+    _ local: ContentStore, _ remote: any RemoteCache, uploads: Bool, isRequired: Bool,
+    warn: @escaping @Sendable (String) -> Void
+  ) {
+    (self.local, self.remote, self.uploads, self.isRequired, self.warn) = (local, remote, uploads, isRequired, warn)
+  }
+
+  package var tally: RemoteTally { state.withLock { $0.tally } }
+  /// Whether there was anything to ask or to give.
+  package var wasAsked: Bool { tally != RemoteTally() }
+
+  /// To be called at the end of a run. Throws if the cache is required and has failed.
+  package func finish() throws(Mistakes) {
+    if wasAsked { RemoteHistory(local).add(tally) }
+    if let failure = state.withLock({ $0.failure }), isRequired { throw mistake(failure) }
+  }
+
+  // MARK: Failures
+
+  private static let maxFailuresInRow = 3
+
+  private func mistake(_ failure: RemoteFailure) -> Mistakes {
+    Mistakes(
+      "the remote cache \(remote.name) \(failure.text)",
+      hint: "without --remote-cache-required the build goes on without it")
+  }
+
+  /// Asks the cache; nil if it fails. Throws if it is required.
+  private func attempt<Answer>(
+    givesAnswer: Bool = true, _ body: () async throws(RemoteFailure) -> Answer
+  ) async throws -> Answer? {
+    do throws(RemoteFailure) {
+      let answer = try await body()
+      state.withLock { $0.row = 0 }
+      return answer
+    } catch {
+      if error.kind == .cancelled { throw CancellationError() }
+      try note(error, whileGiving: !givesAnswer)
+      return nil
+    }
+  }
+
+  private func note(_ failure: RemoteFailure, whileGiving: Bool) throws(Mistakes) {
+    let isFirst = state.withLock { state in
+      state.tally.errors += 1
+      if failure.kind != .tooLarge { state.row += 1 }
+      switch failure.kind {
+      case .denied where whileGiving: state.givesNothing = true
+      // To wait as long for each of the others would take minutes.
+      case .timeout, .denied: state.tally.isOff = true
+      default: if state.row >= SharedStore.maxFailuresInRow { state.tally.isOff = true }
+      }
+      defer { state.failure = state.failure ?? failure }
+      return state.failure == nil
+    }
+    if isRequired { throw mistake(failure) }
+    if isFirst {
+      warn("the remote cache \(remote.name) \(failure.text); this run goes on without it")
+    }
+  }
+
+  private var isOn: Bool { state.withLock { !$0.tally.isOff } }
+
+  // MARK: Looking up
+
+  package var isDistant: Bool { isOn }
+
+  package func lookUp(_ key: Digest, isHint: Bool) async throws -> StoredRecord? {
+    if let record = local.lookUp(key, isHint: isHint) { return record }
+    guard let bytes = try await record(of: key, misses: isHint ? 0 : 1) else { return nil }
+    // Losing a cached result is no reason to fail.
+    try? local.keep(bytes, of: key)
+    return StoredRecord(bytes, origin: remote.name)
+  }
+
+  /// The cache's record, which is all that is asked for and is not kept here; nil if it has none.
+  package func remoteRecord(of key: Digest) async throws -> [UInt8]? {
+    guard let bytes = try await record(of: key, misses: 1) else { return nil }
+    hit(true)
+    return bytes
+  }
+
+  /// - Parameter misses: how many misses it counts as until `hit` takes it back.
+  private func record(of key: Digest, misses: Int) async throws -> [UInt8]? {
+    guard isOn else { return nil }
+    state.withLock { $0.tally.misses += misses }
+    return try await attempt { () throws(RemoteFailure) in
+      guard let bytes = try await remote.result(of: key) else { return nil }
+      let record = try await opened(bytes, of: key)
+      state.withLock { $0.tally.received += Int64(bytes.count) }
+      return record
+    } ?? nil
+  }
+
+  /// A result's record, checked; nil if the cache has only half of it.
+  private func opened(_ bytes: [UInt8], of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
+    guard let result = ActionResult(bytes) else {
+      throw RemoteFailure("answers with something that is no result of an action: is it a cache?", .lasting)
+    }
+    let sealed: [UInt8]
+    switch result.content {
+    case .bytes(let raw): sealed = raw
+    case .blob(let blob):
+      guard blob.size <= SharedStore.maxRecordSize, try await fetch(blob.digest, blob.size, { _ in }),
+        let kept = local.send(blob.digest, size: blob.size)?.read(at: 0, atMost: Int(blob.size))
+      else { return nil }
+      sealed = kept
+    }
+    let record = Array(sealed.dropFirst(Digest.byteCount))
+    guard sealed.prefix(Digest.byteCount).elementsEqual(ContentStore.checksum(record, of: key).bytes) else {
+      throw RemoteFailure("sends a damaged result of \(key)", .lasting)
+    }
+    return record
+  }
+
+  /// In bytes. The facts about a large plugin are some megabytes.
+  private static let maxRecordSize: Int64 = 256 << 20
+
+  package func hasBlobs(
+    _ blobs: [Digest: Int64], of record: StoredRecord, advance: @escaping @Sendable (Int64, Int64) -> Void
+  ) async throws -> Bool {
+    let missing = blobs.filter { !local.contains($0, size: $1) }.sorted { $0.value > $1.value }
+    if missing.isEmpty {
+      hit(record.origin != nil)
+      return true
+    }
+    guard isOn else { return false }
+    if record.origin == nil { state.withLock { $0.tally.misses += 1 } }
+    let total = missing.reduce(0) { $0 + $1.value }
+    let done = Counter()
+    let isWhole = try await each(missing) { digest, size in
+      try await self.attempt { () throws(RemoteFailure) in
+        try await self.fetch(digest, size) { count in
+          advance(done.add(Int64(count)), total)
+        }
+      } ?? false
+    }
+    hit(isWhole)
+    return isWhole
+  }
+
+  private func hit(_ isHit: Bool) {
+    guard isHit else { return }
+    state.withLock { state in
+      state.tally.hits += 1
+      state.tally.misses -= 1
+    }
+  }
+
+  /// False if the cache does not have the blob, or it cannot be kept here.
+  private func fetch(
+    _ digest: Digest, _ size: Int64, _ advance: @escaping @Sendable (Int) -> Void
+  ) async throws(RemoteFailure) -> Bool {
+    guard let blob = try? local.receive(digest, size: size, advance: advance), try await remote.fetch(blob) else {
+      return false
+    }
+    let isRight: Bool
+    do throws(FileError) { isRight = try blob.finish() } catch { return false }
+    guard isRight else { throw RemoteFailure("sends other bytes than those of \(digest)", .lasting) }
+    state.withLock { $0.tally.received += size }
+    return true
+  }
+
+  /// Runs the body for some blobs at a time; false once it was false for one.
+  private func each(
+    _ blobs: [(key: Digest, value: Int64)], _ body: @escaping @Sendable (Digest, Int64) async throws -> Bool
+  ) async throws -> Bool {
+    var queue = blobs[...]
+    return try await withThrowingTaskGroup(of: Bool.self) { group in
+      for (digest, size) in queue.prefix(SharedStore.maxAtOnce) { group.addTask { try await body(digest, size) } }
+      queue = queue.dropFirst(SharedStore.maxAtOnce)
+      while let isDone = try await group.next() {
+        guard isDone else {
+          group.cancelAll()
+          return false
+        }
+        if let (digest, size) = queue.popFirst() { group.addTask { try await body(digest, size) } }
+      }
+      return true
+    }
+  }
+
+  /// Each holds an open file.
+  private static let maxAtOnce = 16
+
+  // MARK: Giving
+
+  package var gives: Bool { uploads && isOn && state.withLock { !$0.givesNothing } }
+
+  package func share(_ record: [UInt8], of key: Digest, blobs: [Digest: Int64]) async {
+    guard gives else { return }
+    // What fails is told and counted, and a required cache fails the run at its end.
+    _ = try? await give(record, of: key, blobs)
+  }
+
+  private func give(_ record: [UInt8], of key: Digest, _ blobs: [Digest: Int64]) async throws {
+    let sealed = ContentStore.checksum(record, of: key).bytes + record
+    var blobs = blobs
+    var content = ActionResult.Content.bytes(sealed)
+    if sealed.count > SharedStore.maxInlineSize {
+      let blob = ActionResult.Blob(digest: Digest(of: sealed), size: Int64(sealed.count))
+      try local.keep(blob: sealed, digest: blob.digest)
+      blobs[blob.digest] = blob.size
+      content = .blob(blob)
+    }
+    // A result must not name blobs that are not there yet.
+    let isWhole = try await each(blobs.sorted { $0.value > $1.value }) { digest, size in
+      guard self.gives, let blob = self.local.send(digest, size: size) else { return false }
+      return try await self.attempt(givesAnswer: false) { () throws(RemoteFailure) in
+        try await self.remote.keep(digest, blob)
+        return true
+      } ?? false
+    }
+    guard isWhole, gives else { return }
+    let result = ActionResult(
+      blobs: blobs.sorted { $0.key < $1.key }.map { .init(digest: $0, size: $1) }, content: content)
+    let isKept = try await attempt(givesAnswer: false) { () throws(RemoteFailure) in
+      try await remote.keep(result: result.bytes, of: key)
+      return true
+    }
+    guard isKept == true else { return }
+    let size = blobs.values.reduce(Int64(result.bytes.count), +)
+    state.withLock { state in
+      state.tally.uploads += 1
+      state.tally.sent += size
+    }
+  }
+
+  /// In bytes. A larger record is a blob of its own.
+  private static let maxInlineSize = 64 << 10
+
+  // MARK: The folder
+
+  package func keep(_ record: [UInt8], of key: Digest) throws(FileError) { try local.keep(record, of: key) }
+  package func flush() throws(FileError) { try local.flush() }
+  package func keep(file: FilePath, digest: Digest) throws(FileError) { try local.keep(file: file, digest: digest) }
+
+  package func restore(many files: [RestoredFile], below root: FilePath) async throws -> [Digest] {
+    try await local.restore(many: files, below: root)
+  }
+}
+
+/// Counts what several transfers have done.
+private final class Counter: Sendable {
+  private let count = Mutex<Int64>(0)
+
+  /// Returns the sum.
+  func add(_ more: Int64) -> Int64 {
+    count.withLock { count in
+      count += more
+      return count
+    }
+  }
+}
+
+extension RemoteSettings {
+  /// The client for the server that they name.
+  package var cache: any RemoteCache { HTTPCache(url, timeout: timeout, retries: retries, access) }
+}

@@ -1,0 +1,95 @@
+internal import Synchronization
+internal import SystemPackage
+
+/// A blob that arrives piece by piece, in order. It gets its place in the store only if all of it is as its digest says.
+package final class ArrivingBlob: Sendable {
+  package let digest: Digest
+  /// In bytes.
+  package let size: Int64
+  private let store: ContentStore
+  private let state: Mutex<State>
+  /// Is told the size of each piece.
+  private let advance: @Sendable (Int) -> Void
+
+  private struct State: ~Copyable {
+    var output: OutputFile?
+    var hash = DigestBuilder()
+    var count: Int64 = 0
+    var failure: FileError?
+  }
+
+  fileprivate init(
+    _ digest: Digest, size: Int64, _ output: consuming OutputFile, _ store: ContentStore,
+    _ advance: @escaping @Sendable (Int) -> Void
+  ) {
+    (self.digest, self.size, self.store, self.advance) = (digest, size, store, advance)
+    state = Mutex(State(output: output))
+  }
+
+  /// False if no more is wanted: there is more than the blob has, or it cannot be written.
+  package func take(_ bytes: RawSpan) -> Bool {
+    advance(bytes.byteCount)
+    return state.withLock { state in
+      state.count += Int64(bytes.byteCount)
+      guard state.count <= size, state.failure == nil else { return false }
+      state.hash.update(bytes)
+      do throws(FileError) { try state.output?.write(bytes) } catch { state.failure = error }
+      return state.failure == nil
+    }
+  }
+
+  /// Puts the blob in its place, to be called once; false if these are other bytes than the digest's. Throws if the store
+  /// cannot be written.
+  package func finish() throws(FileError) -> Bool {
+    let (isRight, failure) = state.withLock { ($0.count == size && $0.hash.finish() == digest, $0.failure) }
+    if let failure { throw failure }
+    guard isRight, let output = state.withLock({ $0.output.take() }) else { return false }
+    try store.place(output, at: store.path(.blobs, digest), size: size)
+    return true
+  }
+}
+
+/// A kept blob that is read from its start on, as often as asked.
+package final class LeavingBlob: Sendable {
+  /// In bytes.
+  package let size: Int64
+  private let file: StoredFile
+
+  fileprivate init(_ file: StoredFile) { (self.file, size) = (file, file.size) }
+
+  deinit { file.close() }
+
+  /// Nil if it cannot be read.
+  package func read(at offset: Int64, atMost count: Int) -> [UInt8]? {
+    let end = min(size, offset + Int64(count))
+    return file.read(Int(offset)..<Int(max(offset, end)))
+  }
+}
+
+extension ContentStore {
+  package func receive(
+    _ digest: Digest, size: Int64, advance: @escaping @Sendable (Int) -> Void = { _ in }
+  ) throws(FileError) -> ArrivingBlob {
+    try checkRoom(for: size, path(.blobs, digest))
+    return ArrivingBlob(digest, size: size, try newFile(), self, advance)
+  }
+
+  /// Keeps bytes that have this digest.
+  package func keep(blob bytes: [UInt8], digest: Digest) throws(FileError) {
+    let place = path(.blobs, digest)
+    try checkRoom(for: Int64(bytes.count), place)
+    let output = try newFile()
+    try output.write(bytes)
+    try self.place(output, at: place, size: Int64(bytes.count))
+  }
+
+  /// Nil if it is not there in this size.
+  package func send(_ digest: Digest, size: Int64) -> LeavingBlob? {
+    guard isOurs, let file = StoredFile.open(path(.blobs, digest)) else { return nil }
+    guard file.size == size else {
+      file.close()
+      return nil
+    }
+    return LeavingBlob(file)
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Remote
+
+extension RemoteOption {
+  /// In a list of options.
+  fileprivate func help(_ valueName: String) -> ArgumentHelp {
+    ArgumentHelp("\(summary.prefix(1).uppercased())\(summary.dropFirst()).", valueName: valueName)
+  }
+}
+
+/// A cache on another machine.
+struct RemoteOptions: ParsableArguments {
+  @Option(name: .customLong("remote-cache"), help: RemoteOption.cache.help("url")) var cache: String?
+  @Option(name: .customLong("remote-upload"), help: RemoteOption.upload.help("when")) var upload: String?
+  @Option(name: .customLong("remote-header"), help: RemoteOption.header.help("name=value")) var header: [String] = []
+  @Option(
+    name: .customLong("remote-token-file"), help: RemoteOption.tokenFile.help("file"), completion: .file())
+  var tokenFile: String?
+  @Option(name: .customLong("remote-netrc"), help: RemoteOption.netrc.help("file"), completion: .file())
+  var netrc: String?
+  @Option(name: .customLong("remote-ca"), help: RemoteOption.ca.help("file"), completion: .file()) var ca: String?
+  @Option(
+    name: .customLong("remote-certificate"), help: RemoteOption.certificate.help("file"), completion: .file())
+  var certificate: String?
+  @Option(name: .customLong("remote-key"), help: RemoteOption.key.help("file"), completion: .file()) var key: String?
+  @Option(name: .customLong("remote-timeout"), help: RemoteOption.timeout.help("seconds")) var timeout: String?
+  @Option(name: .customLong("remote-retries"), help: RemoteOption.retries.help("number")) var retries: String?
+  @Flag(name: .customLong("remote-cache-required"), help: "A failure of the remote cache is one of the command.")
+  var required = false
+
+  var layer: RemoteLayer {
+    let texts: [RemoteOption: String?] = [
+      .cache: cache, .upload: upload, .tokenFile: tokenFile, .netrc: netrc, .ca: ca, .certificate: certificate,
+      .key: key, .timeout: timeout, .retries: retries, .required: required ? "true" : nil,
+    ]
+    var values = texts.compactMapValues { $0.map { [$0] } }
+    if !header.isEmpty { values[.header] = header }
+    return RemoteLayer(options: values)
+  }
+}
