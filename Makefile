@@ -189,7 +189,7 @@ install: deps-build $(static) $(no_tables)
 	"$$binary" --generate-completion-script fish > "$$share/fish/vendor_completions.d/npi-pack.fish"; \
 	sh .ci/manual.sh "$$binary" > "$$share/man/man1/npi-pack.1"; \
 	echo "installed $(DESTDIR)$(PREFIX)/bin/npi-pack, its man page, and completions for bash, zsh and fish"; \
-	echo "it needs these system libraries: libarchive, zlib, libdeflate, expat, libyaml, nettle"
+	echo "it needs these system libraries: libarchive, zlib, libdeflate, expat, libyaml, nettle; libcurl for a remote cache"
 
 clean:
 	rm -rf .build

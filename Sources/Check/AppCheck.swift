@@ -2,7 +2,7 @@ import Artifacts
 package import Collisions
 package import Findings
 package import Linking
-import Rules
+package import Rules
 import Store
 package import SystemPackage
 
@@ -42,6 +42,8 @@ package struct AppCheck: Sendable {
 
   /// Apps link plugins with this flag, which loads classes and categories that nothing refers to by name.
   private static let usualFlags = ["-ObjC"]
+
+  package func run(_ policy: FindingPolicy) async throws -> Outcome { try await run(policy, try CheckStore(nil)) }
 
   func run(_ policy: FindingPolicy, _ store: CheckStore) async throws -> Outcome {
     let line = try LinkLine(words ?? (isClosed ? [] : AppCheck.usualFlags), in: folder.string)

@@ -50,7 +50,10 @@ package enum CacheReport {
       throw Mistakes("there is no remote cache to verify", hint: "name one: --remote-cache https://…")
     }
     var text = Text(lines: ["remote: \(settings.summary)"])
-    for answer in try await CacheProbe(settings).verify() { text.add(answer) }
+    let probe = try CacheProbe(settings)
+    text.add(await probe.reach())
+    // Whoever does not answer at all would say the same six times.
+    if text.isWell { for answer in await probe.verify() { text.add(answer) } }
     return text
   }
 

@@ -9,6 +9,7 @@ package enum Pages {
     ("reproducibility", PackageResources.reproducibility_md),
     ("strangers-trees", PackageResources.strangers_trees_md),
     ("hosts", PackageResources.hosts_md),
+    ("remote", PackageResources.remote_md),
     ("architecture", PackageResources.architecture_md),
     ("linkers", PackageResources.linkers_md),
     ("formats", PackageResources.formats_md),

@@ -37,6 +37,8 @@ package struct RemoteFailure: Error, Sendable {
     case passing
     /// A second attempt ends like the first.
     case lasting
+    /// It is a server of another kind: the user has named the wrong one.
+    case otherProtocol
     /// The task was cancelled.
     case cancelled
   }

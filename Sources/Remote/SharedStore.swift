@@ -10,9 +10,11 @@ package import SystemPackage
 /// give is made here. The first failure is told, and after the third in a row nothing more is asked.
 package final class SharedStore: OutputStore {
   package let local: ContentStore
-  private let remote: any RemoteCache
+  let remote: any RemoteCache
   private let uploads: Bool
   private let isRequired: Bool
+  /// What names the cache, for messages: `--remote-cache`.
+  private let option: String
   private let warn: @Sendable (String) -> Void
   private let state = Mutex(State())
 
@@ -21,20 +23,25 @@ package final class SharedStore: OutputStore {
     var failure: RemoteFailure?
     var row = 0
     var givesNothing = false
+    /// Whether it has ever answered as a cache does.
+    var hasAnswered = false
   }
 
   /// - Parameter warn: is told the first failure, once.
   package convenience init(
     _ local: ContentStore, _ settings: RemoteSettings, warn: @escaping @Sendable (String) -> Void
   ) {
-    self.init(local, settings.cache, uploads: settings.uploads, isRequired: settings.isRequired, warn: warn)
+    self.init(
+      local, settings.cache, uploads: settings.uploads, isRequired: settings.isRequired, option: settings.option,
+      warn: warn)
   }
 
   init(
-    _ local: ContentStore, _ remote: any RemoteCache, uploads: Bool, isRequired: Bool,
+    _ local: ContentStore, _ remote: any RemoteCache, uploads: Bool, isRequired: Bool, option: String,
     warn: @escaping @Sendable (String) -> Void
   ) {
     (self.local, self.remote, self.uploads, self.isRequired, self.warn) = (local, remote, uploads, isRequired, warn)
+    self.option = option
   }
 
   package var tally: RemoteTally { state.withLock { $0.tally } }
@@ -58,12 +65,15 @@ package final class SharedStore: OutputStore {
   }
 
   /// Asks the cache; nil if it fails. Throws if it is required.
-  private func attempt<Answer>(
+  func attempt<Answer>(
     givesAnswer: Bool = true, _ body: () async throws(RemoteFailure) -> Answer
   ) async throws -> Answer? {
     do throws(RemoteFailure) {
       let answer = try await body()
-      state.withLock { $0.row = 0 }
+      state.withLock { state in
+        state.row = 0
+        state.hasAnswered = true
+      }
       return answer
     } catch {
       if error.kind == .cancelled { throw CancellationError() }
@@ -84,6 +94,10 @@ package final class SharedStore: OutputStore {
       }
       defer { state.failure = state.failure ?? failure }
       return state.failure == nil
+    }
+    if failure.kind == .otherProtocol, !state.withLock({ $0.hasAnswered }) {
+      throw Mistakes(
+        "\(option): \(remote.name) \(failure.text)", hint: "name the address of a cache over HTTP, or no cache")
     }
     if isRequired { throw mistake(failure) }
     if isFirst {
@@ -194,7 +208,7 @@ package final class SharedStore: OutputStore {
   }
 
   /// Runs the body for some blobs at a time; false once it was false for one.
-  private func each(
+  func each(
     _ blobs: [(key: Digest, value: Int64)], _ body: @escaping @Sendable (Digest, Int64) async throws -> Bool
   ) async throws -> Bool {
     var queue = blobs[...]
@@ -219,47 +233,12 @@ package final class SharedStore: OutputStore {
 
   package var gives: Bool { uploads && isOn && state.withLock { !$0.givesNothing } }
 
-  package func share(_ record: [UInt8], of key: Digest, blobs: [Digest: Int64]) async {
-    guard gives else { return }
-    // What fails is told and counted, and a required cache fails the run at its end.
-    _ = try? await give(record, of: key, blobs)
-  }
-
-  private func give(_ record: [UInt8], of key: Digest, _ blobs: [Digest: Int64]) async throws {
-    let sealed = ContentStore.checksum(record, of: key).bytes + record
-    var blobs = blobs
-    var content = ActionResult.Content.bytes(sealed)
-    if sealed.count > SharedStore.maxInlineSize {
-      let blob = ActionResult.Blob(digest: Digest(of: sealed), size: Int64(sealed.count))
-      try local.keep(blob: sealed, digest: blob.digest)
-      blobs[blob.digest] = blob.size
-      content = .blob(blob)
-    }
-    // A result must not name blobs that are not there yet.
-    let isWhole = try await each(blobs.sorted { $0.value > $1.value }) { digest, size in
-      guard self.gives, let blob = self.local.send(digest, size: size) else { return false }
-      return try await self.attempt(givesAnswer: false) { () throws(RemoteFailure) in
-        try await self.remote.keep(digest, blob)
-        return true
-      } ?? false
-    }
-    guard isWhole, gives else { return }
-    let result = ActionResult(
-      blobs: blobs.sorted { $0.key < $1.key }.map { .init(digest: $0, size: $1) }, content: content)
-    let isKept = try await attempt(givesAnswer: false) { () throws(RemoteFailure) in
-      try await remote.keep(result: result.bytes, of: key)
-      return true
-    }
-    guard isKept == true else { return }
-    let size = blobs.values.reduce(Int64(result.bytes.count), +)
+  func given(_ bytes: Int64) {
     state.withLock { state in
       state.tally.uploads += 1
-      state.tally.sent += size
+      state.tally.sent += bytes
     }
   }
-
-  /// In bytes. A larger record is a blob of its own.
-  private static let maxInlineSize = 64 << 10
 
   // MARK: The folder
 

@@ -15,12 +15,15 @@ package protocol Progress: Sendable {
   func finished(_ result: StepResult, of total: Int)
 }
 
+extension Progress {
+  package func fetching(_ step: Step, done: Int64, of total: Int64) {}
+}
+
 package struct NoProgress: Progress {
   package init() {}
   package func note(_ text: String) {}
   package func started(_ step: Step, of total: Int, because reason: Reason) {}
   package func restoring(_ step: Step, of total: Int, because reason: Reason, from origin: String?) {}
-  package func fetching(_ step: Step, done: Int64, of total: Int64) {}
   package func advanced(_ step: Step, done: Int64, of total: Int64) {}
   package func finished(_ result: StepResult, of total: Int) {}
 }

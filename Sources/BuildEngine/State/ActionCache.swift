@@ -131,19 +131,20 @@ struct ActionCache: Sendable {
     let files = outputs.joined().filter { $0.linkTarget == nil && $0.kind == .regular }
     do {
       for file in files { result.modes[file.path] = try resolver.view.disk.mode(resolver.view.absolute(file.path)) }
-      if files.reduce(0, { $0 + $1.size }) <= ActionCache.maxContentsSize {
-        for file in files {
-          let bytes = try resolver.view.disk.read(resolver.view.absolute(file.path))
-          // A file that was changed since is not what the step made.
-          guard Digest(of: bytes) == file.digest else { return }
-          result.contents[Digest(of: bytes)] = bytes
+      var room = ActionCache.maxContentsSize
+      for file in files.sorted(by: { $0.size < $1.size }) {
+        if Task.isCancelled { return }
+        guard let digest = file.digest else { continue }
+        let place = resolver.view.absolute(file.path)
+        room -= file.size
+        guard room >= 0 else {
+          try store.keep(file: place, digest: digest)
+          continue
         }
-      } else {
-        for file in files {
-          if Task.isCancelled { return }
-          guard let digest = file.digest else { continue }
-          try store.keep(file: resolver.view.absolute(file.path), digest: digest)
-        }
+        let bytes = try resolver.view.disk.read(place)
+        // A file that was changed since is not what the step made.
+        guard Digest(of: bytes) == digest else { return }
+        result.contents[digest] = bytes
       }
       try store.keep(result.bytes, of: record.key)
       let hint = step.action.discovers ? try await keep(record.discovered, under: record.declared) : nil
@@ -155,7 +156,8 @@ struct ActionCache: Sendable {
     }
   }
 
-  /// In bytes. Up to this size, contents lie in the result itself: separate files would take longer than many steps.
+  /// In bytes. Up to this size, the smallest contents lie in the result itself: separate files would take longer than many
+  /// steps, and from another machine each costs a request.
   private static let maxContentsSize: Int64 = 16 << 10
 
   // MARK: Discovered paths

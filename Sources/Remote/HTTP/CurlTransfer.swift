@@ -163,6 +163,7 @@ enum Curl {
   private static func kind(_ code: CURLcode) -> RemoteFailure.Kind {
     switch code {
     case CURLE_OPERATION_TIMEDOUT: .timeout
+    case CURLE_UNSUPPORTED_PROTOCOL: .otherProtocol
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
       CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM:
       .passing

@@ -72,10 +72,16 @@ package struct HTTPCache: RemoteCache {
     }
   }
 
+  private static let notHTTP = RemoteFailure("does not speak HTTP: is it a server with gRPC?", .otherProtocol)
+
   private static func judged(
     _ answer: Result<HTTPAnswer, HTTPFailure>, _ method: HTTPRequest.Method
   ) throws(RemoteFailure) -> HTTPAnswer? {
-    let answer = try answer.mapError { RemoteFailure("cannot be used: \($0.reason)", $0.kind) }.get()
+    let answer = try answer.mapError { failure in
+      failure.kind == .otherProtocol ? notHTTP : RemoteFailure("cannot be used: \(failure.reason)", failure.kind)
+    }.get()
+    // A server with gRPC behind TLS speaks HTTP/2, and answers every request in its own way.
+    if answer.contentType.hasPrefix("application/grpc") { throw notHTTP }
     let isPut = if case .put = method { true } else { false }
     switch answer.status {
     case 200: return answer

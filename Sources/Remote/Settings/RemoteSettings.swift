@@ -5,6 +5,8 @@ import SystemPackage
 /// A remote cache and how it is used, checked before anything is asked of it.
 package struct RemoteSettings: Sendable {
   let url: RemoteURL
+  /// What names it: `--remote-cache`, `NPI_PACK_REMOTE_CACHE`, `remote.cache`.
+  let option: String
   package let uploads: Bool
   /// In milliseconds.
   let timeout: Int
@@ -28,6 +30,7 @@ package struct RemoteSettings: Sendable {
     guard let home = layers.first(where: { $0.values[.cache] != nil }), let cache = home.values[.cache]?.last else {
       return nil
     }
+    option = cache.name
     do throws(RemoteURLError) { url = try RemoteURL(cache.text) } catch {
       throw cache.mistake("'\(cache.text)' \(error.reason)", hint: error.hint)
     }

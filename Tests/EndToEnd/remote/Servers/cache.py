@@ -1,22 +1,26 @@
 """A cache over HTTP in memory, which misbehaves on demand.
 
-    cache.py PORTFILE [CERTIFICATE]    serves on a free port of loopback, and writes the port into the file
+    cache.py [CERTIFICATE]    serves on a free port of loopback until its standard input ends
 
-    POST /control?fault=NAME&moment=MOMENT&delay=SECONDS&clear=1    what the next requests get; clear empties the cache
-    GET /log                                                        a line for each request: method, path, credential
+Each line of its input is a query, and is answered by a line of JSON with the port, the requests so far (method, path,
+credential) and `depth`, the longest chain of requests of which each began after the one before had been answered:
+
+    fault=NAME&moment=MOMENT&delay=SECONDS    what the next requests get; their count begins anew
+    clear=1                                   empties the cache
+    save=1, load=1                            remembers all that it has; has just that again
+    log                                       changes nothing
 
 The moments: `before`: the fault meets the whole answer, from the first request on. `within`: it comes in the middle of a body,
 or, for a status, with the first blob. `after`: the first two requests are answered well.
 """
 
-import hashlib
-import socket
+import json
 import socketserver
 import ssl
 import sys
 import threading
 import time
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 STATUSES = {
     "unauthorized": "401 Unauthorized",
@@ -31,9 +35,9 @@ STATUSES = {
 class State:
     def __init__(self):
         self.lock = threading.Lock()
-        self.content = {}
+        self.content, self.saved = {}, {}
         self.fault, self.moment, self.delay, self.count = "none", "before", 0.0, 0
-        self.log = []
+        self.log, self.depth = [], 0
 
 
 STATE = State()
@@ -59,13 +63,9 @@ class Handler(socketserver.StreamRequestHandler):
         while (line := self.rfile.readline(65536).decode().strip()):
             name, _, value = line.partition(":")
             headers[name.lower()] = value.strip()
-        path = urlsplit(target).path
-        if path == "/control":
-            return self.control(parse_qs(urlsplit(target).query))
-        if path == "/log":
-            with STATE.lock:
-                return self.answer("200 OK", "\n".join(STATE.log).encode())
+        path = target
         with STATE.lock:
+            self.depth = STATE.depth + 1
             STATE.count += 1
             count, fault, moment, delay = STATE.count, STATE.fault, STATE.moment, STATE.delay
             STATE.log.append(f"{method} {path} {headers.get('authorization', '-')}")
@@ -131,6 +131,8 @@ class Handler(socketserver.StreamRequestHandler):
         return self.answer("200 OK", body)
 
     def answer(self, status, body, more="", sends=True):
+        with STATE.lock:
+            STATE.depth = max(STATE.depth, self.depth)
         head = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n{more}\r\n".encode()
         self.wfile.write(head + (body if sends else b""))
         self.wfile.flush()
@@ -143,15 +145,6 @@ class Handler(socketserver.StreamRequestHandler):
         while True:
             self.wfile.write(piece)
 
-    def control(self, query):
-        get = lambda name, other: query.get(name, [other])[0]
-        with STATE.lock:
-            STATE.fault, STATE.moment, STATE.delay = get("fault", "none"), get("moment", "before"), float(get("delay", "0"))
-            STATE.count, STATE.log = 0, []
-            if get("clear", ""):
-                STATE.content = {}
-        return self.answer("200 OK", b"")
-
 
 class Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
@@ -162,20 +155,32 @@ class Server(socketserver.ThreadingTCPServer):
         pass
 
 
+def control(line, port):
+    query = parse_qs(line)
+    get = lambda name, other: query.get(name, [other])[0]
+    with STATE.lock:
+        if "fault" in query:
+            STATE.fault, STATE.moment = get("fault", ""), get("moment", "before")
+            STATE.delay = float(get("delay", "0"))
+            STATE.count, STATE.log, STATE.depth = 0, [], 0
+        if "save" in query:
+            STATE.saved = dict(STATE.content)
+        if "load" in query:
+            STATE.content = dict(STATE.saved)
+        if "clear" in query:
+            STATE.content = {}
+        return json.dumps({"port": port, "log": STATE.log, "depth": STATE.depth})
+
+
 def main():
     server = Server(("127.0.0.1", 0), Handler)
-    if len(sys.argv) > 2:
+    if len(sys.argv) > 1:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(sys.argv[2])
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-    with open(sys.argv[1] + ".new", "w") as file:
-        file.write(str(server.server_address[1]))
-    import os
-
-    os.rename(sys.argv[1] + ".new", sys.argv[1])
-    # It ends with the test that started it.
-    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
-    server.serve_forever()
+        context.load_cert_chain(sys.argv[1])
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for line in sys.stdin:
+        print(control(line.strip(), server.server_address[1]), flush=True)
 
 
 main()

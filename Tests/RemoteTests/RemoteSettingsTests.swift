@@ -1,0 +1,68 @@
+import Findings
+import Lanes
+import Testing
+import TestSupport
+
+@testable import Remote
+
+@Suite struct RemoteSettingsTests {
+  private func settings(
+    _ line: [RemoteOption: [String]] = [:], _ environment: [String: String] = [:],
+    _ manifest: [RemoteOption: [String]] = [:]
+  ) throws -> RemoteSettings? {
+    let own = Dictionary(
+      uniqueKeysWithValues: manifest.map { key, texts in
+        (key, texts.map { RemoteLayer.Value($0, name: "remote.\(key.rawValue)") })
+      })
+    let variable: (String) -> String? = { name in environment[name] }
+    return try RemoteSettings(
+      [RemoteLayer(options: line), RemoteLayer(environment: variable), RemoteLayer(.manifest, own)], variable: variable)
+  }
+
+  @Test func `the command line comes before the environment and the manifest`() throws {
+    #expect(try settings() == nil)
+    #expect(try settings([:], [:], [.cache: ["https://m.example"]])?.name == "m.example")
+    let environment = ["NPI_PACK_REMOTE_CACHE": "https://e.example:8080/x/", "NPI_PACK_REMOTE_TIMEOUT": "3"]
+    let found = try settings([.timeout: ["7"]], environment, [.cache: ["https://m.example"], .retries: ["0"]])
+    #expect(found?.url.text == "https://e.example:8080/x")
+    #expect(found?.name == "e.example:8080")
+    #expect(found?.timeout == 7000 && found?.retries == 0)
+  }
+
+  @Test func `a manifest does not say what is sent to the user's cache`() throws {
+    let manifest: [RemoteOption: [String]] = [.cache: ["https://m.example"], .header: ["X-Key=env:SECRET"]]
+    #expect(try settings([:], ["SECRET": "s"], manifest)?.access.headers.map(\.text) == ["X-Key: s"])
+    #expect(try settings([.cache: ["https://own.example"]], ["SECRET": "s"], manifest)?.access.headers.isEmpty == true)
+  }
+
+  @Test func `results are given away in CI only with a credential`() throws {
+    let cache: [RemoteOption: [String]] = [.cache: ["https://a.example"], .upload: ["auto"]]
+    #expect(try settings(cache, ["CI": "true"])?.uploads == false)
+    #expect(try settings(cache, ["NPI_PACK_REMOTE_TOKEN": "t"])?.uploads == false)
+    #expect(try settings(cache, ["CI": "true", "NPI_PACK_REMOTE_TOKEN": "t"])?.uploads == true)
+    #expect(
+      try settings([.cache: ["https://a.example"]], ["CI": "true", "NPI_PACK_REMOTE_TOKEN": "t"])?.uploads == false)
+  }
+
+  @Test func `secrets are not shown`() throws {
+    let found = try settings([.cache: ["https://a.example"]], ["NPI_PACK_REMOTE_TOKEN": "hush-hush"])
+    #expect(found?.access.headers.map(\.text) == ["Authorization: Bearer hush-hush"])
+    var text = ""
+    dump(found, to: &text)
+    text += "\(String(describing: found)) \(found?.summary ?? "")"
+    #expect(!text.contains("hush"))
+  }
+
+  @Test(arguments: [
+    (RemoteOption.cache, "ftp://a"), (.cache, "a.example"), (.cache, "https://"), (.cache, "https://:80"),
+    (.cache, "https://u:p@a.example"), (.cache, "https://a.example/x?y"), (.cache, "https://a example"),
+    (.cache, "grpcs://a.example"), (.header, "X"), (.header, "=x"), (.header, "X Y=z"), (.header, "X=a\nY: b"),
+    (.header, "X=env:NOT_SET"), (.header, "X=file:/not/there"), (.timeout, "0"), (.timeout, "ten"), (.retries, "-1"),
+    (.upload, "yes"), (.ca, "/not/there"), (.key, "/dev/null"), (.tokenFile, "/dev/null"), (.required, "maybe"),
+  ]) func `a mistake names its option`(_ option: RemoteOption, _ text: String) {
+    let error = #expect(throws: Mistakes.self) {
+      try settings([.cache: ["https://a.example"]].merging([option: [text]]) { $1 })
+    }
+    #expect(error?.all.first?.message.hasPrefix("\(option.option): ") == true, "\(error?.all.first?.message ?? "")")
+  }
+}
