@@ -61,6 +61,7 @@ help:
 	@echo 'make bench     measure against zip, bsdtar, 7z, ninja and make (BENCH=name for one);  BENCH=resources  compare with aapt2;'
 	@echo '               BENCH=links-real NPI_REAL_LIBRARIES=folder  real static libraries for iPhones against lld'
 	@echo '               BENCH=android NPI_REAL_AARS=folder  AARs against unzip, and 140 sets of real ones'
+	@echo '               BENCH=fleet [NPI_REAL_AARS=folder]  300 apps, and real plugins, through a shared cache'
 	@echo 'make test-page   a large report in Chromium: time, axe-core, keyboard'
 	@echo 'make test-corpus   real packages against llvm-nm;  make fuzz SECONDS=60   libFuzzer, that long for each format'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'

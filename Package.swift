@@ -148,7 +148,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [system, .product(name: "Subprocess", package: "swift-subprocess")],
-      path: "Tests/Support", swiftSettings: house),
+      path: "Tests/Support", exclude: ["Servers"], swiftSettings: house),
     // Link sets and real linkers, for the tests of `Linking` and `Collisions`.
     .target(
       name: "LinkSupport", dependencies: ["Collisions", "Linking", "Artifacts", "TestSupport", system],
@@ -192,7 +192,7 @@ let package = Package(
     tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
       exclude: commands.map { "\($0)/Scenarios" } + [
-        "build/Broken", "lint/HostileArchives", "WorstCases", "remote/Servers",
+        "build/Broken", "lint/HostileArchives", "WorstCases",
       ]),
     .executableTarget(
       name: "npi-bench",

@@ -44,7 +44,7 @@ struct AARCorpus {
 
 extension Bench {
   /// Names a folder with AARs that vendors ship, which may not be passed on.
-  private static let variable = "NPI_REAL_AARS"
+  static let variable = "NPI_REAL_AARS"
 
   /// What AARs bring into an app, against a list of the AARs' entries.
   mutating func android(_ corpus: AARCorpus) async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// `npi-bench [zip] [build] [aar] [lint] [memory] [store] [symbols] [check] [android] [colliding] [links-real] [engine]
+/// `npi-bench [zip] [build] [aar] [lint] [memory] [store] [symbols] [check] [android] [fleet] [colliding] [links-real] [engine]
 /// [resources]`: some benchmarks, or all but `resources`, which runs only when it is named: it fetches half a gigabyte of sources once
 /// and compares for minutes. `links-real` needs libraries that the environment names. Exits with 1 if a target is missed.
 @main enum NPIBench {
@@ -24,6 +24,7 @@ import SystemPackage
     if isWanted("symbols") { try await bench.symbols(try SymbolCorpus.make(in: cache)) }
     if isWanted("check") { try await bench.check(try CheckCorpus.make(in: cache)) }
     if isWanted("android") { try await bench.android(try await AARCorpus.make(in: cache)) }
+    if isWanted("fleet") { try await bench.fleet(try await AARCorpus.make(in: cache)) }
     if isWanted("colliding") { try await bench.colliding(try CollidingCorpus.make(in: cache)) }
     if isWanted("links-real") {
       let wants = "real static libraries for iPhones: \(RealLibraries.variable) is to name a folder with 60 or more"

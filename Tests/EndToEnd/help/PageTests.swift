@@ -114,7 +114,7 @@ import Testing
       if words[0] == "help" || words == ["--help"] { continue }
       #expect(commands.contains(words[0]) || words[0].hasPrefix("-"), "\(path): \(span)")
       var command = words[0].hasPrefix("-") ? ["build"] : [words[0]]
-      if words[0] == "recipes", words.count > 1 { command.append(words[1]) }
+      if ["recipes", "cache"].contains(words[0]), words.count > 1 { command.append(words[1]) }
       let text = try await help(command)
       for option in words where option.hasPrefix("-") {
         #expect(text.contains(option), "\(path): \(span): \(option)")

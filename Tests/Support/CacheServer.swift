@@ -1,0 +1,70 @@
+import Foundation
+import SystemPackage
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// The cache of `Servers/cache.py`, which misbehaves on demand. It ends with the test.
+package final class CacheServer: Sendable {
+  package struct Reply: Decodable {
+    package let port: Int
+    /// Method, path and credential of each request.
+    package let log: [String]
+    /// The longest chain of requests of which each began after the one before had been answered.
+    package let depth: Int
+  }
+
+  package let port: Int
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private let turn = Mutex(())
+
+  package var url: String { "http://127.0.0.1:\(port)/npi" }
+
+  package init(_ words: [String] = []) throws {
+    let script = FilePath(#filePath).removingLastComponent().appending("Servers/cache.py")
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", script.string] + words
+    process.environment = ProcessInfo.processInfo.environment.merging(["PATH": Tool.path]) { $1 }
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    port = try CacheServer.ask("log", input, output).port
+  }
+
+  deinit {
+    // Others may hold its input open, which they inherited, and it may have inherited that other signals are blocked.
+    kill(process.processIdentifier, SIGKILL)
+  }
+
+  /// - Parameter content: `clear`, `save` or `load` (see `Servers/cache.py`).
+  @discardableResult
+  package func set(
+    _ fault: String = "none", _ moment: String = "before", delay: Double = 0, content: String = "keep"
+  ) throws -> Reply {
+    try ask("fault=\(fault)&moment=\(moment)&delay=\(delay)&\(content)=1")
+  }
+
+  package var reply: Reply { get throws { try ask("log") } }
+
+  private func ask(_ line: String) throws -> Reply {
+    try turn.withLock { _ in try CacheServer.ask(line, input, output) }
+  }
+
+  private static func ask(_ line: String, _ input: Pipe, _ output: Pipe) throws -> Reply {
+    try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    var data = Data()
+    while data.last != UInt8(ascii: "\n") {
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { throw ToolError("the cache has ended") }
+      data += more
+    }
+    return try JSONDecoder().decode(Reply.self, from: data)
+  }
+}
