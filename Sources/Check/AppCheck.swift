@@ -78,7 +78,7 @@ package struct AppCheck: Sendable {
     var report = CollisionReport()
     (report.plugins, report.links, report.collisions) = (labels, links.map(\.summary), collisions)
     (report.compared, report.coverage, report.inputs) = (context.compared, coverage, PluginInputs(context.parties))
-    report.versions = { context.versions(of: $0, in: $1) }
+    report.versions = context.versions
     if !links.isEmpty { report.linker = linker.name }
     let exchange = MessageExchange(context.parties.flatMap(\.policies))
     if !exchange.plugins.isEmpty { report.picture = exchange.picture }

@@ -69,11 +69,11 @@ import Testing
     let context = CheckContext(plugins: [
       plugin("3.45.1"), plugin("3.39.0"), plugin("3.45.1"), plugin(), plugin("1.0", "2.0"),
     ])
-    func text(_ plugins: Int...) -> String? { context.versions(of: "SQLite", in: plugins.map { PluginID($0) }) }
+    func text(_ plugins: Int...) -> String? { context.versions("SQLite", plugins.map { PluginID($0) }) }
     #expect(text(0, 1) == "3.45.1 and 3.39.0")
     #expect(text(0, 2) == "3.45.1")
     #expect(text(0, 3) == nil && text() == nil)
     #expect(text(0, 4) == "3.45.1 and 1.0/2.0")
-    #expect(context.versions(of: "zlib", in: [PluginID(0)]) == nil)
+    #expect(context.versions("zlib", [PluginID(0)]) == nil)
   }
 }

@@ -7,20 +7,23 @@ import Synchronization
 struct CheckStore: Sendable {
   /// Nil if there is no place for one.
   let local: ContentStore?
+  /// One for all apps: the files that it has mapped are memory.
+  let facts: FactStore?
   let remote: RemoteFacts?
   private let warnings = Warnings()
 
   init(_ settings: RemoteSettings?) throws(Mistakes) {
     let (store, refusal) = UserStore.prepared
     local = store
+    facts = store.map(FactStore.init)
     if let refusal { warnings.add(refusal) }
     guard let settings else {
       remote = nil
       return
     }
-    guard let store else { throw RemoteSettings.noStore }
+    guard let store, let facts else { throw RemoteSettings.noStore }
     remote = RemoteFacts(
-      cache: SharedStore(store, settings, warn: { [warnings] in warnings.add($0) }), facts: FactStore(store))
+      cache: SharedStore(store, settings, warn: { [warnings] in warnings.add($0) }), facts: facts)
   }
 
   /// One-liners for the user.

@@ -28,7 +28,7 @@ struct PluginIndex: Sendable {
   init(_ named: CheckPlugins, _ own: CheckStore) async throws {
     store = own.local
     let store = own.local
-    reader = PluginReader(store: store.map(FactStore.init), temporary: HostProcess.temporaryFolder)
+    reader = PluginReader(store: own.facts, temporary: HostProcess.temporaryFolder)
     let paths = named.paths
     let all = paths.map(\.string).joined(separator: "\n")
     setKey = Digest(of: "\(NamedPlugin.keyPrefix)\n\(HostProcess.workingFolder?.string ?? "")\n\(all)")
@@ -98,12 +98,14 @@ struct PluginIndex: Sendable {
           let (plugin, item) = (plugins[number], set.items[number])
           let isAsked = item?.hasFiles ?? true
           let own = found[number]?.facts ?? (isAsked ? reader.facts(of: plugin) : ArtifactFacts())
+          // A report asks for these later, and must not keep all other facts.
+          let (classes, libraries) = (isAsked ? own.classes : nil, isAsked ? own.libraries : nil)
           return PluginFacts(
             name: names[number], isApp: number < appCount,
             slices: found[number]?.names.slices ?? item?.slices ?? [], codeCount: item?.codeCount ?? own.codeCount,
             android: own.android, layout: own.layout, mistakes: found[number]?.mistakes ?? [], unread: own.unread,
-            classes: { isAsked ? own.classes : reader.facts(of: plugin).classes },
-            libraries: { isAsked ? own.libraries : reader.facts(of: plugin).libraries },
+            classes: { classes ?? reader.facts(of: plugin).classes },
+            libraries: { libraries ?? reader.facts(of: plugin).libraries },
             defines: { symbols in
               (found[number]?.names ?? reader.read(plugin).names).defines(symbols.map(FoundNames.hash))
             })

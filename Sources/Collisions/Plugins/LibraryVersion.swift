@@ -1,4 +1,5 @@
 import Findings
+import Linking
 
 /// The version of a known library, as a plugin's own code has it.
 package struct LibraryVersion: Hashable, Sendable {
@@ -14,11 +15,15 @@ package struct LibraryVersion: Hashable, Sendable {
 
 extension CheckContext {
   /// `3.45.1 and 3.39.0`, in the order of the plugins, or the one version that all have. Nil if it is not known of all.
-  package func versions(of library: String, in plugins: [PluginID]) -> String? {
-    let all = plugins.map { plugin in
-      self[plugin].libraries().filter { $0.library == library }.map(\.version).joined(separator: "/")
+  /// A report keeps this function, and must not keep the facts about all plugins of an app with it.
+  package var versions: @Sendable (_ library: String, _ plugins: [PluginID]) -> String? {
+    let libraries = self.plugins.map(\.libraries)
+    return { library, plugins in
+      let all = plugins.map { plugin in
+        libraries[plugin.index]().filter { $0.library == library }.map(\.version).joined(separator: "/")
+      }
+      if all.isEmpty || all.contains("") { return nil }
+      return Set(all).count == 1 ? all[0] : enumerated(all)
     }
-    if all.isEmpty || all.contains("") { return nil }
-    return Set(all).count == 1 ? all[0] : enumerated(all)
   }
 }

@@ -63,7 +63,7 @@ package enum DuplicateLibrary: CollisionRule, CollisionFamily {
         group.sites.lazy.compactMap(\.plugin).first { context[$0].name.shown == name }
       }
       if let library, plugins.count == collision.examples.count {
-        collision.copies = context.versions(of: library, in: plugins)
+        collision.copies = context.versions(library, plugins)
       }
       return collision
     }
