@@ -22,7 +22,8 @@ TEST_BREW := groff=groff 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=ll
 # pydantic is listed with what it imports.
 TEST_PIP := ktool.py=k2l==2.0.0 pydantic_sarif.py=pydantic-sarif==0.1.1 pydantic.py=pydantic==2.12.5 \
   pydantic_core.py=pydantic-core==2.41.5 annotated_types.py=annotated-types typing_inspection.py=typing-inspection \
-  typing_extensions.py=typing-extensions
+  typing_extensions.py=typing-extensions buildgrid.py=buildgrid==0.4.4 google.protobuf.py=protobuf==6.33.5 \
+  google.api.http_pb2.py=googleapis-common-protos
 
 # What is installed and measured: Swift's runtime, and GCC's where its static libraries are installed, are linked in. The
 # binary runs where there is no Swift, and starts in half the time.

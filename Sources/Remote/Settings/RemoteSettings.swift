@@ -58,6 +58,8 @@ package struct RemoteSettings: Sendable {
       throw key.mistake("a key is of use only with its certificate", hint: "add \(RemoteOption.certificate.option)")
     }
     let isKnown = !access.headers.isEmpty || access.certificate != nil || access.netrc != nil
+    // The commands of a tree run as this user, and could read the environment of this process.
+    if isKnown { HostProcess.hide() }
     switch try RemoteSettings.choice(values(.upload).last, ["never", "auto", "always"]) ?? "never" {
     case "always": uploads = true
     case "auto": uploads = isKnown && variable("CI").map { !$0.isEmpty && $0 != "false" } == true

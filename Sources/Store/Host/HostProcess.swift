@@ -47,6 +47,14 @@ package enum HostProcess {
     return unsafe [UInt8](UnsafeRawBufferPointer(start: value, count: strlen(value)))
   }
 
+  /// From now on no core file is written of this process, and other processes of the user cannot read its memory and its
+  /// environment. On macOS the system does so by itself unless somebody has asked for core files.
+  package static func hide() {
+    #if !canImport(Darwin)
+      platform_hide_process()
+    #endif
+  }
+
   /// Whether the file is standard output or error of this process.
   package static func isOutput(_ file: FileStamp) -> Bool {
     file.kind == .regular

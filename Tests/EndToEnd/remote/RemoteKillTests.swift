@@ -47,6 +47,33 @@ import Testing
     #expect(try machines.isRight("reader"))
   }
 
+  #if os(Linux)
+    /// The commands of a tree run as the same user: they cannot read the credential in the environment of npi-pack.
+    @Test(.tools) func environmentIsHidden() async throws {
+      let (server, machines) = (try CacheServer(), try await Machines())
+      try machines.scratch.write(
+        "n/p/npi.yml",
+        """
+        name: Nosy
+        version: 1.0
+        steps:
+          nosy: { shell: "cat /proc/$PPID/environ > out || echo refused > out", outputs: [out] }
+        """)
+      try await Tool.check(["chmod", "-R", "a+rwX", machines.scratch.path.string])
+      // Root may read everything.
+      let asNobody = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+      for (token, text) in [("hush", "refused\n"), (nil, nil)] {
+        try await Tool.check(["rm", "-rf", machines.scratch("n/p/out").string])
+        let build = try await Tool.run(
+          asNobody + [Scenario.binary.string, "-B", "nosy", "--remote-cache", server.url, "--no-sandbox"],
+          in: machines.scratch("n/p"),
+          environment: machines.environment("n").merging(["NPI_PACK_REMOTE_TOKEN": token]) { $1 })
+        #expect(build.status == 0, "\(build.err)")
+        #expect(try machines.scratch.text("n/p/out").hasSuffix("refused\n") == (text != nil))
+      }
+    }
+  #endif
+
   /// The credential reaches the server, and nothing else has it: no output, trace, state, store or list of processes.
   @Test(.tools, arguments: ["token", "token-file", "header", "manifest", "netrc"]) func secret(_ way: String)
     async throws
