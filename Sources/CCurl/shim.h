@@ -9,7 +9,8 @@
 #define LIBCURL_FUNCTIONS(X)                                                                                         \
   X(curl_global_init) X(curl_easy_init) X(curl_easy_cleanup) X(curl_easy_setopt) X(curl_easy_getinfo)                \
   X(curl_easy_strerror) X(curl_slist_append) X(curl_slist_free_all) X(curl_multi_init) X(curl_multi_add_handle)      \
-  X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
+  X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)  \
+  X(curl_multi_cleanup)
 
 struct libcurl {
 #define LIBCURL_MEMBER(name) __typeof__(name) *_Nonnull name;
@@ -104,6 +105,10 @@ static inline void libcurl_end(const struct libcurl *_Nonnull library, CURL *_No
 
 static inline CURLM *_Nullable libcurl_multi(const struct libcurl *_Nonnull library) {
   return library->curl_multi_init();
+}
+
+static inline void libcurl_end_multi(const struct libcurl *_Nonnull library, CURLM *_Nonnull all) {
+  library->curl_multi_cleanup(all);
 }
 
 static inline CURLMcode libcurl_add(const struct libcurl *_Nonnull library, CURLM *_Nonnull all, CURL *_Nonnull one) {

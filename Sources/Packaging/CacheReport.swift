@@ -4,7 +4,7 @@ package import Remote
 import Store
 import SystemPackage
 
-/// What `npi-pack cache` says of the user's store and of a remote cache.
+/// The reports of `npi-pack cache` on the user's store and on a remote cache.
 package enum CacheReport {
   package struct Text: Sendable {
     package var lines: [String] = []
@@ -52,7 +52,7 @@ package enum CacheReport {
     var text = Text(lines: ["remote: \(settings.summary)"])
     let probe = try CacheProbe(settings)
     text.add(await probe.reach())
-    // Whoever does not answer at all would say the same six times.
+    // A server that cannot be reached would give the same reason six times.
     if text.isWell { for answer in await probe.verify() { text.add(answer) } }
     return text
   }

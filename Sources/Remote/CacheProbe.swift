@@ -44,7 +44,7 @@ package struct CacheProbe: Sendable {
         $0 == message(result) ? nil : $0 == nil ? CacheProbe.absent : "it sends other bytes"
       },
     ]
-    // Both is well: whoever reads a blob checks it.
+    // Both answers are right, because a reader checks each blob.
     do throws(RemoteFailure) {
       try await write(other.bytes, as: fresh("wrong").digest)
       answers.append(

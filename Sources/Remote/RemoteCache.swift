@@ -3,7 +3,7 @@ package import Store
 /// A cache on another machine: results of actions by the action's key, and blobs by their digest. A server over HTTP and one
 /// that speaks the Remote Execution API differ in nothing else.
 ///
-/// What comes from there is not trusted: whoever asks checks a result by its checksum and a blob by its digest.
+/// Its answers are not trusted: the caller checks a result by its checksum and a blob by its digest.
 package protocol RemoteCache: Sendable {
   /// The name for messages: the host, and the port if it is not the usual one.
   var name: String { get }
@@ -27,7 +27,7 @@ package struct RemoteFailure: Error, Sendable {
   var retryAfter: Int?
 
   package enum Kind: Sendable {
-    /// It took longer than it may. Whoever asks again waits as long again.
+    /// It took longer than it may. The next request would take as long again.
     case timeout
     /// The credential is missing, wrong, or good for less.
     case denied

@@ -1,7 +1,7 @@
 import Findings
 package import Store
 
-/// What a run asked of a remote cache and gave to it.
+/// The requests of a run to a remote cache, counted.
 package struct RemoteTally: Sendable, Equatable {
   package internal(set) var hits = 0
   package internal(set) var misses = 0

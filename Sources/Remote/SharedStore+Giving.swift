@@ -4,7 +4,7 @@ package import Store
 extension SharedStore {
   package func share(_ record: [UInt8], of key: Digest, blobs: [Digest: Int64]) async {
     guard gives else { return }
-    // What fails is told and counted, and a required cache fails the run at its end.
+    // `attempt` reports and counts failures; `finish` fails the run if the cache is required.
     _ = try? await give(record, of: key, blobs)
   }
 

@@ -13,7 +13,7 @@ package final class SharedStore: OutputStore {
   let remote: any RemoteCache
   private let uploads: Bool
   private let isRequired: Bool
-  /// What names the cache, for messages: `--remote-cache`.
+  /// The option that names the cache, for messages: `--remote-cache`.
   private let option: String
   private let warn: @Sendable (String) -> Void
   private let state = Mutex(State())

@@ -25,11 +25,27 @@ package struct CheckApps: Sendable {
     apps = try AppsFile(file, otherwise).apps
   }
 
-  /// - Parameter remote: the cache on another machine; nil for none.
-  package func run(_ policy: FindingPolicy, remote: RemoteSettings? = nil) async throws(Mistakes) -> Outcome {
+  /// How far a run is.
+  package struct Progress: Sendable {
+    package let done: Int
+    package let total: Int
+    /// The app that is checked now.
+    package let app: String
+    /// The number of plugins whose facts came from the remote cache.
+    package let fetched: Int
+  }
+
+  /// - Parameters:
+  ///   - remote: the cache on another machine; nil for none.
+  ///   - told: is called before each app.
+  package func run(
+    _ policy: FindingPolicy, remote: RemoteSettings? = nil, told: (Progress) -> Void = { _ in }
+  ) async throws(Mistakes) -> Outcome {
     var outcome = Outcome()
     let store = try CheckStore(remote)
-    for app in apps {
+    for (number, app) in apps.enumerated() {
+      let fetched = store.remote?.cache.tally.hits ?? 0
+      told(Progress(done: number, total: apps.count, app: app.name ?? "", fetched: fetched))
       var own: AppCheck.Outcome?
       var mistakes = app.mistakes
       do { own = try await app.check?.run(policy.judging(app.name), store) } catch {

@@ -29,7 +29,7 @@ struct CheckStore: Sendable {
   /// One-liners for the user.
   var notes: [String] { warnings.all }
 
-  /// What was asked of the remote cache; nil without one. To be called at the end of the run.
+  /// The line that counts the requests to the remote cache; nil without one. To be called at the end of the run.
   func finish() throws(Mistakes) -> String? {
     guard let cache = remote?.cache else { return nil }
     try cache.finish()

@@ -2,7 +2,7 @@ import Artifacts
 import Remote
 import Store
 
-/// Facts about plugins in a remote cache, each under its content's key: whoever has the same plugin reads nothing of it.
+/// Facts about plugins in a remote cache, each under its content's key: other machines with the same plugin need not read it.
 struct RemoteFacts: Sendable {
   let cache: SharedStore
   let facts: FactStore

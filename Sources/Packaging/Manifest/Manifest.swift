@@ -14,7 +14,7 @@ package struct Manifest: Sendable {
   package let deliverables: [Declaration]
   /// The settings in the recipes and the manifest. A rule that is not named has its default level.
   package let rules: [RuleID: RuleSettings]
-  /// What it says of a remote cache.
+  /// The settings of a remote cache.
   let remote: Node?
   /// The manifest's file: the place of mistakes that have no better one.
   package let place: Place

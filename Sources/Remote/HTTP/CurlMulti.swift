@@ -14,6 +14,8 @@ import CCurl
     unsafe self.all = all
   }
 
+  deinit { unsafe withUnsafePointer(to: library) { library in unsafe libcurl_end_multi(library, all) } }
+
   func add(_ transfer: CurlTransfer) {
     unsafe withUnsafePointer(to: library) { library in _ = unsafe libcurl_add(library, all, transfer.handle) }
   }

@@ -54,7 +54,7 @@ struct HTTPFailure: Error, Sendable {
   let reason: String
 }
 
-/// What every request to one server has in common.
+/// The credentials and certificates of all requests to one server.
 struct HTTPAccess: Sendable {
   /// `Name: value`.
   var headers: [Secret] = []

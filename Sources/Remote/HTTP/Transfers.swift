@@ -53,11 +53,13 @@ final class Transfers: Sendable {
     }
   }
 
-  /// It goes on until the process ends, for the sake of the open connections.
+  /// It goes on for a while without requests, for the sake of the open connections; a watch makes many of these objects.
   private func run(_ multi: CurlMulti) {
     HostSignals.ignoreClosedConnections()
     var running: [Int: (transfer: CurlTransfer, waiting: Waiting)] = [:]
-    while true {
+    var idle = 0
+    while idle < Transfers.maxIdle || !ended {
+      idle = running.isEmpty ? idle + 1 : 0
       let (begin, cancelled) = next(Transfers.maxAtOnce - running.count)
       for waiting in begin {
         guard !cancelled.contains(waiting.number), let transfer = CurlTransfer(waiting.request, access, multi)
@@ -80,6 +82,17 @@ final class Transfers: Sendable {
         waiting.continuation.resume(returning: transfer.answer(code))
       }
       multi.wait()
+    }
+  }
+
+  /// How often the thread waits in vain, for a second or less, before it ends.
+  private static let maxIdle = 30
+
+  /// Whether there is nothing to do. The next request begins another thread then.
+  private var ended: Bool {
+    state.withLock { state in
+      if state.waiting.isEmpty { state.hasThread = false }
+      return state.waiting.isEmpty
     }
   }
 

@@ -1,6 +1,6 @@
 package import Findings
 
-/// What can be said of a remote cache: on the command line (`--remote-NAME`), in the environment (`NPI_PACK_REMOTE_NAME`) and
+/// The settings of a remote cache: on the command line (`--remote-NAME`), in the environment (`NPI_PACK_REMOTE_NAME`) and
 /// in a manifest (`remote: {NAME: …}`).
 package enum RemoteOption: String, CaseIterable, Sendable {
   case cache, header, upload, timeout, retries, required, ca, certificate, key, netrc
@@ -39,7 +39,7 @@ package enum RemoteOption: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it says who the user is. Such a value is for the cache that was named along with it.
+  /// Whether it is a credential of the user. Such a value is for the cache that was named along with it.
   var isCredential: Bool {
     switch self {
     case .header, .certificate, .key, .netrc, .tokenFile: true
@@ -48,7 +48,7 @@ package enum RemoteOption: String, CaseIterable, Sendable {
   }
 }
 
-/// What one source says.
+/// The settings of one source.
 package struct RemoteLayer: Sendable {
   package enum Source: Sendable { case commandLine, environment, manifest }
 

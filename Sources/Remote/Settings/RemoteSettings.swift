@@ -5,7 +5,7 @@ import SystemPackage
 /// A remote cache and how it is used, checked before anything is asked of it.
 package struct RemoteSettings: Sendable {
   let url: RemoteURL
-  /// What names it: `--remote-cache`, `NPI_PACK_REMOTE_CACHE`, `remote.cache`.
+  /// The option that names it: `--remote-cache`, `NPI_PACK_REMOTE_CACHE`, `remote.cache`.
   let option: String
   package let uploads: Bool
   /// In milliseconds.
@@ -75,7 +75,7 @@ package struct RemoteSettings: Sendable {
       layers.prefix(1) + [RemoteLayer(environment: variable)] + layers.dropFirst(), variable: variable)
   }
 
-  /// What a cache gives has to be kept somewhere.
+  /// The error for a user without a store, in which fetched results are kept.
   package static var noStore: Mistakes {
     Mistakes(
       "a remote cache needs the user's own store, and there is no place for it",

@@ -32,7 +32,13 @@ struct CheckCommand: AsyncParsableCommand, ListingCommand {
   func run() async throws {
     try findings.refuseOverwriting(paths + check.app + (check.apps.map { [$0] } ?? []))
     let policy = try findings.policy()
-    let outcome = try await check.checks(paths).run(policy, remote: try RemoteSettings.resolved(remote.layer))
+    let progress = CheckProgress(options.console)
+    let remote = try RemoteSettings.resolved(remote.layer)
+    let outcome: CheckApps.Outcome
+    do {
+      defer { progress.end() }
+      outcome = try await check.checks(paths).run(policy, remote: remote, told: progress.show)
+    }
     let reports = await outcome.reports(findings.detail(isWhole: verbose))
     try findings.end(
       reports, hasErrors: outcome.hasErrors, outcome.mistakes, notes: outcome.notes, options.console)

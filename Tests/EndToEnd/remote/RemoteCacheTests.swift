@@ -10,7 +10,7 @@ import Testing
   import Glibc
 #endif
 
-/// What one machine has made, another one gets.
+/// A machine fetches the results of another one.
 @Suite struct RemoteCacheTests {
   /// The example plugin, whose commands declare all that they read.
   private static let example: @Sendable (Scratch, String) throws -> Void = { scratch, tree in
@@ -40,7 +40,7 @@ import Testing
       [Scenario.binary.string, "why", "ios"], in: machines.scratch("other/folder/b/p"),
       environment: machines.environment("other/folder/b"))
     #expect(why.contains("it was restored from the remote cache 127.0.0.1:\(server.port) the last time"), "\(why)")
-    // What came from there is kept here.
+    // The fetched results are kept in the own store.
     try await Tool.check(["rm", "-rf", ".npi", "dist", "build"], in: machines.scratch("other/folder/b/p"))
     try server.set("silent")
     let third = try await machines.build("other/folder/b", server.url, isNew: false)
@@ -48,7 +48,7 @@ import Testing
       third.status == 0 && third.err.contains("(from the store)") && !third.err.contains("remote:"), "\(third.err)")
   }
 
-  /// nginx as the page for operators configures it: whoever has the token writes, and everybody reads.
+  /// nginx as the page for operators configures it: requests with the token may write, and all may read.
   @Test(.tools) func nginx() async throws {
     let machines = try await Machines()
     let port = Int.random(in: 20_000...30_000)

@@ -42,7 +42,7 @@ import Testing
     #expect(
       second.err.contains("remote: 8 hits (") && second.err.contains(", 2 misses, 0 uploads, 0 errors"), "\(second.err)"
     )
-    // What is known here is not asked for.
+    // Facts in the own store are not asked for.
     try server.set("silent")
     let third = try await check(more, scratch, "b", remote)
     #expect(third.out == second.out && !third.err.contains("remote:"), "\(third.err)")
@@ -79,5 +79,13 @@ import Testing
     #expect(shared.out == local.out && shared.status == local.status)
     #expect(shared.err.contains("remote: 8 hits (") && shared.err.contains(", 0 misses"), "\(shared.err)")
     #expect(try server.reply.log.count == 8)
+    // On a terminal a line says how far it is, and is gone at the end.
+    let words = ["check", "--apps", "apps.yml", "--format", "json", "-o", "report.json", "--remote-cache", server.url]
+    let terminal = try await PseudoTerminal.run(
+      program: ["env", "NPI_PACK_STORE=\(scratch("t"))", Scenario.binary.string] + words, in: scratch.path, columns: 100
+    )
+    #expect(terminal.statuses.first == "[0/6] app0")
+    #expect(terminal.statuses.last == "[5/6] app5 (facts of 8 plugins from the remote cache)")
+    #expect(terminal.faults.isEmpty && !terminal.screen.contains { $0.contains("/6]") }, "\(terminal.screen)")
   }
 }

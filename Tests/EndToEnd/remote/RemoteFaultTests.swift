@@ -37,7 +37,7 @@ import Testing
       let (uploads, errors) = (Int(numbers.3) ?? -1, Int(numbers.4) ?? -1)
       #expect(lines.count { $0.contains("goes on without it") } == min(errors, 1), "\(what): \(build.err)")
       #expect(hits + misses <= 5 && (uploads == 0 || gives), "\(what): \(tally)")
-      // What was restored came from there.
+      // Each hit is a step whose outputs were restored.
       #expect(lines.count { $0.hasSuffix("(from the remote cache)") } == hits, "\(what): \(build.err)")
       // With the cache as it should be, everything is as if nothing had happened.
       try server.set()

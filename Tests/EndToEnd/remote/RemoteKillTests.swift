@@ -41,7 +41,7 @@ import Testing
       #expect(try machines.isRight(machine), "round \(round)")
     }
     #expect(kills == 20)
-    // What the killed ones gave away is whole.
+    // The killed builds gave only whole results away.
     let reader = try await machines.build("reader", server.url)
     #expect(reader.status == 0 && reader.err.contains(", 0 errors"), "\(reader.err)")
     #expect(try machines.isRight("reader"))
