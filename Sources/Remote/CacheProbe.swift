@@ -50,7 +50,8 @@ package struct CacheProbe: Sendable {
       answers.append(
         Answer(text: "write a blob under a wrong digest: taken (npi-pack checks all that it reads)", isWell: true))
     } catch {
-      answers.append(Answer(text: "write a blob under a wrong digest: refused", isWell: true))
+      let answer = error.kind == .lasting ? "refused" : "\(cache.name) \(error.text)"
+      answers.append(Answer(text: "write a blob under a wrong digest: \(answer)", isWell: error.kind == .lasting))
     }
     return answers
   }
@@ -84,7 +85,7 @@ package struct CacheProbe: Sendable {
     else {
       throw RemoteFailure("was not asked: the user's store cannot be written", .lasting)
     }
-    try await cache.keep(digest, blob)
+    _ = try await cache.keep(digest, blob)
   }
 
   /// Nil if the cache sent these bytes.

@@ -14,8 +14,8 @@ package protocol RemoteCache: Sendable {
 
   /// Hands the bytes of a blob over; false if the cache does not have it.
   func fetch(_ blob: ArrivingBlob) async throws(RemoteFailure) -> Bool
-  /// Does nothing if the cache has the blob.
-  func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure)
+  /// Does nothing, and returns false, if the cache has the blob.
+  func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool
 }
 
 /// Why a remote cache gave no answer.

@@ -20,11 +20,14 @@ extension SharedStore {
     }
     // A result must not name blobs that are not there yet.
     let isWhole = try await each(blobs.sorted { $0.value > $1.value }) { digest, size in
+      await self.files.wait()
+      defer { self.files.signal() }
       guard self.gives, let blob = self.local.send(digest, size: size) else { return false }
-      return try await self.attempt(givesAnswer: false) { () throws(RemoteFailure) in
+      let isSent = try await self.attempt(givesAnswer: false) { () throws(RemoteFailure) in
         try await self.remote.keep(digest, blob)
-        return true
-      } ?? false
+      }
+      if isSent == true { self.sent(size) }
+      return isSent != nil
     }
     guard isWhole, gives else { return }
     let result = ActionResult(
@@ -34,8 +37,8 @@ extension SharedStore {
       return true
     }
     guard isKept == true else { return }
-    let size = blobs.values.reduce(Int64(result.bytes.count), +)
-    given(size)
+    sent(Int64(result.bytes.count))
+    given()
   }
 
   /// In bytes. A larger record is a blob of its own.

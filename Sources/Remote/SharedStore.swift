@@ -17,6 +17,8 @@ package final class SharedStore: OutputStore {
   private let option: String
   private let warn: @Sendable (String) -> Void
   private let state = Mutex(State())
+  /// For blobs under way, each of which holds an open file. Processes may have 256 on some systems.
+  let files = Turnstile(64)
 
   private struct State {
     var tally = RemoteTally()
@@ -95,7 +97,7 @@ package final class SharedStore: OutputStore {
       defer { state.failure = state.failure ?? failure }
       return state.failure == nil
     }
-    if failure.kind == .otherProtocol, !state.withLock({ $0.hasAnswered }) {
+    if failure.kind == .otherProtocol, !whileGiving, !state.withLock({ $0.hasAnswered }) {
       throw Mistakes(
         "\(option): \(remote.name) \(failure.text)", hint: "name the address of a cache over HTTP, or no cache")
     }
@@ -197,8 +199,15 @@ package final class SharedStore: OutputStore {
   private func fetch(
     _ digest: Digest, _ size: Int64, _ advance: @escaping @Sendable (Int) -> Void
   ) async throws(RemoteFailure) -> Bool {
-    guard let blob = try? local.receive(digest, size: size, advance: advance), try await remote.fetch(blob) else {
-      return false
+    await files.wait()
+    defer { files.signal() }
+    guard let blob = try? local.receive(digest, size: size, advance: advance) else { return false }
+    do throws(RemoteFailure) {
+      guard try await remote.fetch(blob) else { return false }
+    } catch {
+      // A full disk here is no fault of the cache.
+      if blob.failure != nil { return false }
+      throw error
     }
     let isRight: Bool
     do throws(FileError) { isRight = try blob.finish() } catch { return false }
@@ -233,12 +242,8 @@ package final class SharedStore: OutputStore {
 
   package var gives: Bool { uploads && isOn && state.withLock { !$0.givesNothing } }
 
-  func given(_ bytes: Int64) {
-    state.withLock { state in
-      state.tally.uploads += 1
-      state.tally.sent += bytes
-    }
-  }
+  func sent(_ bytes: Int64) { state.withLock { $0.tally.sent += bytes } }
+  func given() { state.withLock { $0.tally.uploads += 1 } }
 
   // MARK: The folder
 

@@ -32,6 +32,9 @@ final class FactStore: Sendable {
     return Place(file: file, range: start..<start + count)
   }
 
+  /// Lets what was kept be found.
+  func flush() { try? store.flush() }
+
   /// Returns whether it is stored. Failing to store it is no error.
   func keep(_ place: Place, of key: Digest) -> Bool {
     var writer = RecordWriter()

@@ -20,6 +20,7 @@ struct RemoteFacts: Sendable {
       guard let own = plugin.key, let place = found[key] else { continue }
       _ = facts.keep(place, of: own)
     }
+    if !found.isEmpty { facts.flush() }
   }
 
   /// Nil if the store has the facts, or if the plugin is read as fast as it is digested.

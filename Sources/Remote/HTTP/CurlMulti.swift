@@ -16,8 +16,9 @@ import CCurl
 
   deinit { unsafe withUnsafePointer(to: library) { library in unsafe libcurl_end_multi(library, all) } }
 
-  func add(_ transfer: CurlTransfer) {
-    unsafe withUnsafePointer(to: library) { library in _ = unsafe libcurl_add(library, all, transfer.handle) }
+  /// False if there is no memory for it.
+  func add(_ transfer: CurlTransfer) -> Bool {
+    unsafe withUnsafePointer(to: library) { library in unsafe libcurl_add(library, all, transfer.handle) == CURLM_OK }
   }
 
   func remove(_ transfer: CurlTransfer) {

@@ -25,6 +25,8 @@ enum Curl {
   private let words = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var body: [UInt8] = []
   private var sent: Int64 = 0
+  /// The size of a body that is not kept, in bytes.
+  private var ignored: Int64 = 0
   /// The answer was larger than it may be.
   private var isTooMuch = false
 
@@ -60,7 +62,11 @@ enum Curl {
     unsafe headers = libcurl_append(&library, headers, "Expect:")
     unsafe headers = libcurl_append(&library, headers, "Content-Type: application/octet-stream")
     _ = unsafe libcurl_set_pointer(&library, handle, CURLOPT_HTTPHEADER, headers)
-    if let authority = access.authority { set(CURLOPT_CAINFO, authority) }
+    if let authority = access.authority {
+      set(CURLOPT_CAINFO, authority)
+      // The system's folder of certificates would count besides.
+      _ = unsafe libcurl_set_text(&library, handle, CURLOPT_CAPATH, nil)
+    }
     if let certificate = access.certificate { set(CURLOPT_SSLCERT, certificate) }
     if let key = access.key { set(CURLOPT_SSLKEY, key) }
     if let netrc = access.netrc {
@@ -102,10 +108,10 @@ enum Curl {
 
   /// Any other number than `count` ends the transfer.
   private func take(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int {
-    // The body of an error is text for people; it is not needed, and may be endless.
+    // The body of another answer is text for people; it is not needed, and may be endless.
     guard status == 200 else {
-      sent += Int64(count)
-      return sent <= CurlTransfer.maxErrorSize ? count : 0
+      ignored += Int64(count)
+      return ignored <= CurlTransfer.maxIgnoredSize ? count : 0
     }
     let isTaken = unsafe take(UnsafeRawBufferPointer(start: bytes, count: count))
     if !isTaken { isTooMuch = true }
@@ -123,7 +129,7 @@ enum Curl {
   }
 
   /// In bytes.
-  private static let maxErrorSize: Int64 = 64 << 10
+  private static let maxIgnoredSize: Int64 = 64 << 10
 
   /// Fills a part of a body. 0 is its end.
   private func give(_ place: UnsafeMutablePointer<CChar>, _ count: Int) -> Int {
@@ -144,8 +150,8 @@ enum Curl {
 
   /// To be called when libcurl has ended it.
   func answer(_ code: CURLcode) -> Result<HTTPAnswer, HTTPFailure> {
-    // Of an error that was cut off, the status is enough.
-    guard code == CURLE_OK || status >= 300 && code == CURLE_WRITE_ERROR else { return .failure(failure(code)) }
+    // Of an answer whose body was cut off, the status is enough.
+    guard code == CURLE_OK || status != 200 && code == CURLE_WRITE_ERROR else { return .failure(failure(code)) }
     var answer = HTTPAnswer(status: status, body: body)
     answer.contentType = text(CURLINFO_CONTENT_TYPE) ?? ""
     answer.redirection = text(CURLINFO_REDIRECT_URL)

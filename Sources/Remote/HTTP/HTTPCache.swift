@@ -39,10 +39,11 @@ package struct HTTPCache: RemoteCache {
     try await send(.get, .blobs, blob.digest, size: blob.size, retries: 0) { .blob(blob) } != nil
   }
 
-  package func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) {
+  package func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool {
     // A question is cheaper than a large blob, and a small blob than a question.
-    if blob.size > HTTPCache.minAskedSize, try await send(.head, .blobs, digest, size: 0) != nil { return }
+    if blob.size > HTTPCache.minAskedSize, try await send(.head, .blobs, digest, size: 0) != nil { return false }
     _ = try await send(.put(.blob(blob)), .blobs, digest, size: blob.size)
+    return true
   }
 
   /// In bytes.
@@ -67,7 +68,8 @@ package struct HTTPCache: RemoteCache {
         attempt += 1
         guard error.kind == .passing, attempt <= retries ?? self.retries else { throw error }
         let pause = Duration.milliseconds(error.retryAfter.map { 1000 * min($0, 3600) } ?? 100 << min(attempt, 6))
-        guard clock.now + pause < end, (try? await clock.sleep(for: pause)) != nil else { throw error }
+        guard clock.now + pause < end else { throw error }
+        guard (try? await clock.sleep(for: pause)) != nil else { throw RemoteFailure("was not asked", .cancelled) }
       }
     }
   }

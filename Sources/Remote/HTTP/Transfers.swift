@@ -22,6 +22,10 @@ final class Transfers: Sendable {
     let number: Int
     let request: HTTPRequest
     let continuation: CheckedContinuation<Result<HTTPAnswer, HTTPFailure>, Never>
+
+    func end(_ kind: RemoteFailure.Kind, _ reason: String) {
+      continuation.resume(returning: .failure(HTTPFailure(kind: kind, reason: reason)))
+    }
   }
 
   init(_ access: HTTPAccess) {
@@ -38,11 +42,15 @@ final class Transfers: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let begins = state.withLock { state in
-          state.waiting.append(Waiting(number: number, request: request, continuation: continuation))
+        let waiting = Waiting(number: number, request: request, continuation: continuation)
+        let begins: Bool? = state.withLock { state in
+          // The mark of a task that was cancelled before is gone by now, if the thread has looked at it.
+          if Task.isCancelled { return nil }
+          state.waiting.append(waiting)
           defer { state.hasThread = true }
           return !state.hasThread
         }
+        guard let begins else { return waiting.end(.cancelled, "it was cancelled") }
         // A queue of its own has a thread even while packing and hashing occupy all processors.
         if begins { DispatchQueue(label: "npi-pack.transfers").async { self.run(multi) } }
         multi.wake()
@@ -58,22 +66,22 @@ final class Transfers: Sendable {
     HostSignals.ignoreClosedConnections()
     var running: [Int: (transfer: CurlTransfer, waiting: Waiting)] = [:]
     var idle = 0
-    while idle < Transfers.maxIdle || !ended {
-      idle = running.isEmpty ? idle + 1 : 0
+    while !running.isEmpty || idle < Transfers.maxIdle || !ended {
       let (begin, cancelled) = next(Transfers.maxAtOnce - running.count)
       for waiting in begin {
-        guard !cancelled.contains(waiting.number), let transfer = CurlTransfer(waiting.request, access, multi)
-        else {
-          waiting.continuation.resume(returning: .failure(HTTPFailure(kind: .cancelled, reason: "it was cancelled")))
-          continue
+        if cancelled.contains(waiting.number) {
+          waiting.end(.cancelled, "it was cancelled")
+        } else if let transfer = CurlTransfer(waiting.request, access, multi), multi.add(transfer) {
+          running[transfer.number] = (transfer, waiting)
+        } else {
+          waiting.end(.lasting, "there is no memory")
         }
-        running[transfer.number] = (transfer, waiting)
-        multi.add(transfer)
       }
+      idle = running.isEmpty ? idle + 1 : 0
       for (number, one) in running where cancelled.contains(one.waiting.number) {
         running[number] = nil
         multi.remove(one.transfer)
-        one.waiting.continuation.resume(returning: .failure(HTTPFailure(kind: .cancelled, reason: "it was cancelled")))
+        one.waiting.end(.cancelled, "it was cancelled")
       }
       multi.perform()
       while let (number, code) = multi.ended() {

@@ -39,11 +39,12 @@ package enum RemoteOption: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it is a credential of the user. Such a value is for the cache that was named along with it.
-  var isCredential: Bool {
+  /// Whether it decides what the cache gets and whom the user trusts. A manifest, which may be a stranger's, says such a
+  /// thing only of a cache that it names itself.
+  var isTrust: Bool {
     switch self {
-    case .header, .certificate, .key, .netrc, .tokenFile: true
-    default: false
+    case .timeout, .retries, .required: false
+    default: true
     }
   }
 }

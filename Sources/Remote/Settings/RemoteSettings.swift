@@ -34,10 +34,10 @@ package struct RemoteSettings: Sendable {
     do throws(RemoteURLError) { url = try RemoteURL(cache.text) } catch {
       throw cache.mistake("'\(cache.text)' \(error.reason)", hint: error.hint)
     }
-    // A manifest may be a stranger's: it gets no say in what is sent to the cache that the user named.
+    // A manifest may be a stranger's: it does not decide what is sent to the cache that the user named.
     let trusted = layers.filter { home.source == .manifest || $0.source != .manifest }
     func values(_ option: RemoteOption) -> [RemoteLayer.Value] {
-      (option.isCredential ? trusted : layers).compactMap { $0.values[option] }.first ?? []
+      (option.isTrust ? trusted : layers).compactMap { $0.values[option] }.first ?? []
     }
     timeout = 1000 * (try RemoteSettings.number(values(.timeout).last, 1...3600) ?? RemoteSettings.usualTimeout)
     retries = try RemoteSettings.number(values(.retries).last, 0...20) ?? RemoteSettings.usualRetries

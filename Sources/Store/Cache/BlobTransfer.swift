@@ -38,6 +38,9 @@ package final class ArrivingBlob: Sendable {
     }
   }
 
+  /// Why it could not be written here.
+  package var failure: FileError? { state.withLock { $0.failure } }
+
   /// Puts the blob in its place, to be called once; false if these are other bytes than the digest's. Throws if the store
   /// cannot be written.
   package func finish() throws(FileError) -> Bool {
@@ -83,10 +86,10 @@ extension ContentStore {
     try self.place(output, at: place, size: Int64(bytes.count))
   }
 
-  /// Nil if it is not there in this size.
+  /// Nil if it is not there, or damaged, which is found out here: others would get it under a wrong name for ever.
   package func send(_ digest: Digest, size: Int64) -> LeavingBlob? {
     guard isOurs, let file = StoredFile.open(path(.blobs, digest)) else { return nil }
-    guard file.size == size else {
+    guard file.size == size, (try? FileSystem.digest(of: file.file, path(.blobs, digest))) == digest else {
       file.close()
       return nil
     }

@@ -17,8 +17,10 @@ final class SmallResults: Sendable {
     var bytes: [UInt8] = []
     /// The range of each key's last content in `bytes`.
     var places: [Digest: Range<Int>]?
-    /// The contents that this process has added since.
+    /// The contents that this process has added since and that are written.
     var added: [Digest: [UInt8]] = [:]
+    /// Those that are not written yet, which nothing finds.
+    var new: [Digest: [UInt8]] = [:]
     var pending: [UInt8] = []
   }
 
@@ -51,7 +53,7 @@ final class SmallResults: Sendable {
 
   /// The record is written by `flush`, or at the latest by `deinit`.
   func keep(_ content: [UInt8], of key: Digest) throws(FileError) {
-    state.withLock { $0.added[key] = content }
+    state.withLock { $0.new[key] = content }
     try add(SmallResults.record(content, of: key))
   }
 
@@ -60,6 +62,7 @@ final class SmallResults: Sendable {
     state.withLock { state in
       state.places?[key] = nil
       state.added[key] = nil
+      state.new[key] = nil
     }
     try add(SmallResults.record([], of: key, as: SmallResults.forgotten))
   }
@@ -75,6 +78,8 @@ final class SmallResults: Sendable {
   func flush() throws(FileError) {
     let records = state.withLock { state in
       defer { state.pending = [] }
+      state.added.merge(state.new) { $1 }
+      state.new = [:]
       return state.pending
     }
     if records.isEmpty { return }

@@ -20,14 +20,19 @@ import Testing
     let words = ["--remote-cache", server.url, "--remote-upload", upload]
     var random = Seeded(seed: upload == "never" ? 1 : 2)
     var kills = 0
-    for round in 0..<60 where kills < 20 {
-      try server.set(delay: 0.03, content: upload == "never" ? "load" : "clear")
+    for round in 0..<200 where kills < 20 {
+      try server.set(delay: 0.2, content: upload == "never" ? "load" : "clear")
       let machine = "k\(round)"
       try Machines.small(machines.scratch, "\(machine)/p")
       let build = try RunningBuild(words, in: machines.scratch("\(machine)/p"))
-      try await Task.sleep(for: .milliseconds(Int.random(in: 20...350, using: &random)))
-      build.signal(SIGKILL)
-      if try await blocking({ build.end() }) == -SIGKILL { kills += 1 }
+      let moment = Double.random(in: 0.02...0.9, using: &random)
+      // A thread of its own wakes up in time where others work.
+      let status = try await blocking {
+        Thread.sleep(forTimeInterval: moment)
+        build.signal(SIGKILL)
+        return build.end()
+      }
+      if status == -SIGKILL { kills += 1 }
       // A blob that is there under its name has the content of that name.
       let broken = try await Tool.run(
         [

@@ -1,0 +1,36 @@
+import Synchronization
+
+/// Lets a number of tasks through at once; the others wait in the order in which they came (a semaphore for tasks).
+final class Turnstile: Sendable {
+  private let state: Mutex<State>
+
+  private struct State {
+    var free: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  init(_ count: Int) { state = Mutex(State(free: count)) }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let goesOn = state.withLock { state in
+        guard state.free == 0 else {
+          state.free -= 1
+          return true
+        }
+        state.waiting.append(continuation)
+        return false
+      }
+      if goesOn { continuation.resume() }
+    }
+  }
+
+  func signal() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      state.free += 1
+      return nil
+    }
+    next?.resume()
+  }
+}
