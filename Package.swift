@@ -191,9 +191,7 @@ let package = Package(
       ]),
     tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
-      exclude: commands.map { "\($0)/Scenarios" } + [
-        "build/Broken", "lint/HostileArchives", "WorstCases",
-      ]),
+      exclude: commands.map { "\($0)/Scenarios" } + ["build/Broken", "lint/HostileArchives", "WorstCases"]),
     .executableTarget(
       name: "npi-bench",
       dependencies: [

@@ -27,7 +27,7 @@ struct ActionResult: Equatable {
     var message = MessageWriter()
     for blob in blobs {
       var file = MessageWriter()
-      // A path is asked for. Ours need not be text, and the record has them.
+      // Servers require a path that is text. The real paths, which need not be text, are in the record.
       file.add(1, blob.digest.hex)
       file.add(2, message: ActionResult.digest(blob))
       message.add(2, message: file)
@@ -117,7 +117,7 @@ enum MessageReader {
   enum Value {
     case number(UInt64)
     case bytes(ArraySlice<UInt8>)
-    /// Of a type that no field of ours has.
+    /// A value of a type that none of the fields above has.
     case other
   }
 

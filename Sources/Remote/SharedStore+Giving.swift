@@ -19,7 +19,7 @@ extension SharedStore {
       content = .blob(blob)
     }
     // A result must not name blobs that are not there yet.
-    let isWhole = try await each(blobs.sorted { $0.value > $1.value }) { digest, size in
+    let isWhole = try await each(blobs) { digest, size in
       await self.files.wait()
       defer { self.files.signal() }
       guard self.gives, let blob = self.local.send(digest, size: size) else { return false }

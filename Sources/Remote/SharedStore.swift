@@ -18,7 +18,7 @@ package final class SharedStore: OutputStore {
   private let warn: @Sendable (String) -> Void
   private let state = Mutex(State())
   /// For blobs under way, each of which holds an open file. Processes may have 256 on some systems.
-  let files = Turnstile(64)
+  let files = AsyncSemaphore(64)
 
   private struct State {
     var tally = RemoteTally()
@@ -116,15 +116,15 @@ package final class SharedStore: OutputStore {
   package func lookUp(_ key: Digest, isHint: Bool) async throws -> StoredRecord? {
     if let record = local.lookUp(key, isHint: isHint) { return record }
     guard let bytes = try await record(of: key, misses: isHint ? 0 : 1) else { return nil }
-    // Losing a cached result is no reason to fail.
-    try? local.keep(bytes, of: key)
+    // A hint is a claim of the cache: it is kept once a step has run. Losing a cached result is no reason to fail.
+    if !isHint { try? local.keep(bytes, of: key) }
     return StoredRecord(bytes, origin: remote.name)
   }
 
   /// The cache's record, which is all that is asked for and is not kept here; nil if it has none.
   package func remoteRecord(of key: Digest) async throws -> [UInt8]? {
     guard let bytes = try await record(of: key, misses: 1) else { return nil }
-    hit(true)
+    hit()
     return bytes
   }
 
@@ -164,12 +164,12 @@ package final class SharedStore: OutputStore {
   /// In bytes. The facts about a large plugin are some megabytes.
   private static let maxRecordSize: Int64 = 256 << 20
 
-  package func hasBlobs(
+  package func obtainBlobs(
     _ blobs: [Digest: Int64], of record: StoredRecord, advance: @escaping @Sendable (Int64, Int64) -> Void
   ) async throws -> Bool {
-    let missing = blobs.filter { !local.contains($0, size: $1) }.sorted { $0.value > $1.value }
+    let missing = blobs.filter { !local.contains($0, size: $1) }
     if missing.isEmpty {
-      hit(record.origin != nil)
+      if record.origin != nil { hit() }
       return true
     }
     guard isOn else { return false }
@@ -183,12 +183,12 @@ package final class SharedStore: OutputStore {
         }
       } ?? false
     }
-    hit(isWhole)
+    if isWhole { hit() }
     return isWhole
   }
 
-  private func hit(_ isHit: Bool) {
-    guard isHit else { return }
+  /// A look-up counts as a miss until then.
+  private func hit() {
     state.withLock { state in
       state.tally.hits += 1
       state.tally.misses -= 1
@@ -216,23 +216,12 @@ package final class SharedStore: OutputStore {
     return true
   }
 
-  /// Runs the body for some blobs at a time; false once it was false for one.
-  func each(
-    _ blobs: [(key: Digest, value: Int64)], _ body: @escaping @Sendable (Digest, Int64) async throws -> Bool
-  ) async throws -> Bool {
-    var queue = blobs[...]
-    return try await withThrowingTaskGroup(of: Bool.self) { group in
-      for (digest, size) in queue.prefix(SharedStore.maxAtOnce) { group.addTask { try await body(digest, size) } }
-      queue = queue.dropFirst(SharedStore.maxAtOnce)
-      while let isDone = try await group.next() {
-        guard isDone else {
-          group.cancelAll()
-          return false
-        }
-        if let (digest, size) = queue.popFirst() { group.addTask { try await body(digest, size) } }
-      }
-      return true
-    }
+  /// Runs the body for each of a record's blobs, the large ones first; false once it was false for one.
+  func each(_ blobs: [Digest: Int64], _ body: @escaping @Sendable (Digest, Int64) async throws -> Bool) async throws
+    -> Bool
+  {
+    try await someAtOnce(
+      blobs.sorted { $0.value > $1.value }, atOnce: SharedStore.maxAtOnce, { try await body($0.key, $0.value) }, { $0 })
   }
 
   /// Each holds an open file.

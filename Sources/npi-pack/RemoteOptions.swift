@@ -1,4 +1,6 @@
 import ArgumentParser
+import Findings
+import Packaging
 import Remote
 
 extension RemoteOption {
@@ -36,5 +38,15 @@ struct RemoteOptions: ParsableArguments {
     var values = texts.compactMapValues { $0.map { [$0] } }
     if !header.isEmpty { values[.header] = header }
     return RemoteLayer(options: values)
+  }
+}
+
+/// The cache of a plugin's manifest, or of the command line alone where there is no manifest.
+struct CacheOptions: ParsableArguments {
+  @OptionGroup var manifest: ManifestOptions
+  @OptionGroup var remote: RemoteOptions
+
+  func settings() async throws(Mistakes) -> RemoteSettings? {
+    try await CacheReport.settings(remote.layer, manifest.options)
   }
 }

@@ -39,7 +39,7 @@ final class MemoryStore: OutputStore {
 
   func flush() throws(FileError) {}
 
-  func hasBlobs(
+  func obtainBlobs(
     _ blobs: [Digest: Int64], of record: StoredRecord, advance: @escaping @Sendable (Int64, Int64) -> Void
   ) -> Bool {
     state.withLock { state in blobs.allSatisfy { state.blobs[$0].map { Int64($0.count) } == $1 } }

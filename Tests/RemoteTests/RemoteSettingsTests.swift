@@ -12,7 +12,7 @@ import TestSupport
   ) throws -> RemoteSettings? {
     let own = Dictionary(
       uniqueKeysWithValues: manifest.map { key, texts in
-        (key, texts.map { RemoteLayer.Value($0, name: "remote.\(key.rawValue)") })
+        (key, texts.map { RemoteLayer.Value($0, name: "remote.\(key.rawValue)", at: Place("npi.yml")) })
       })
     let variable: (String) -> String? = { name in environment[name] }
     return try RemoteSettings(
@@ -21,18 +21,31 @@ import TestSupport
 
   @Test func `the command line comes before the environment and the manifest`() throws {
     #expect(try settings() == nil)
-    #expect(try settings([:], [:], [.cache: ["https://m.example"]])?.name == "m.example")
+    #expect(try settings([:], [:], [.cache: ["https://m.example"]])?.url.host == "m.example")
     let environment = ["NPI_PACK_REMOTE_CACHE": "https://e.example:8080/x/", "NPI_PACK_REMOTE_TIMEOUT": "3"]
     let found = try settings([.timeout: ["7"]], environment, [.cache: ["https://m.example"], .retries: ["0"]])
     #expect(found?.url.text == "https://e.example:8080/x")
-    #expect(found?.name == "e.example:8080")
+    #expect(found?.url.host == "e.example:8080")
     #expect(found?.timeout == 7000 && found?.retries == 0)
   }
 
-  @Test func `a manifest does not say what is sent to the user's cache`() throws {
-    let manifest: [RemoteOption: [String]] = [.cache: ["https://m.example"], .header: ["X-Key=env:SECRET"]]
-    #expect(try settings([:], ["SECRET": "s"], manifest)?.access.headers.map(\.text) == ["X-Key: s"])
-    #expect(try settings([.cache: ["https://own.example"]], ["SECRET": "s"], manifest)?.access.headers.isEmpty == true)
+  @Test func `a manifest decides nothing for the user's cache`() throws {
+    let manifest: [RemoteOption: [String]] = [
+      .cache: ["https://m.example"], .header: ["X-Key=env:NPI_PACK_KEY"], .upload: ["always"], .ca: ["/dev/null"],
+    ]
+    let environment = ["NPI_PACK_KEY": "s"]
+    let its = try settings([:], environment, manifest)
+    #expect(its?.access.headers.map(\.text) == ["X-Key: s"])
+    #expect(its?.uploads == true && its?.access.authority == "/dev/null")
+    let own = try settings([.cache: ["https://own.example"]], environment, manifest)
+    #expect(own?.access.headers.isEmpty == true && own?.uploads == false && own?.access.authority == nil)
+  }
+
+  @Test(arguments: ["X=env:AWS_SECRET_ACCESS_KEY", "X=file:/etc/hostname"])
+  func `a manifest sends no secrets of the user`(_ header: String) {
+    #expect(throws: Mistakes.self) {
+      try settings([:], ["AWS_SECRET_ACCESS_KEY": "s"], [.cache: ["https://m.example"], .header: [header]])
+    }
   }
 
   @Test func `results are given away in CI only with a credential`() throws {

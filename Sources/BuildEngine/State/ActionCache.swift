@@ -35,7 +35,7 @@ struct ActionCache: Sendable {
       let key = declared.adding(inputs)
       guard let record = try await store.lookUp(key.digest, isHint: false),
         let result = StoredResult(record.bytes, outputs: step.outputs),
-        try await store.hasBlobs(result.blobs, of: record, advance: advance)
+        try await store.obtainBlobs(result.blobs, of: record, advance: advance)
       else { continue }
       return Found(
         discovered: discovered, key: key, result: result, digests: result.outputs.map(InputResolver.digest),
@@ -171,8 +171,14 @@ struct ActionCache: Sendable {
   }
 
   private func candidates(under declared: Digest) async throws -> [Discovered] {
-    var reader = RecordReader((try await store.lookUp(name(declared), isHint: true)?.bytes ?? [])[...])
-    return reader.list { $0.list { $0.path() }.map { Discovered($0) } } ?? []
+    let record = try await store.lookUp(name(declared), isHint: true)
+    var reader = RecordReader((record?.bytes ?? [])[...])
+    let all = reader.list { $0.list { $0.path() }.map { Discovered($0) } } ?? []
+    if record?.origin == nil { return all }
+    // Another machine's list could name a folder, all of which would be digested: compilers read files.
+    return all.prefix(ActionCache.limit).filter { discovered in
+      discovered.paths.allSatisfy { (try? resolver.view.status($0))??.kind != .directory }
+    }
   }
 
   /// Returns the list as it is kept now.

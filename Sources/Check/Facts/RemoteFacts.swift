@@ -39,11 +39,14 @@ struct RemoteFacts: Sendable {
       for (record, place) in zip(waiting, facts.keep(waiting)) { places[record.key] = place }
       (waiting, size) = ([], 0)
     }
-    try await each(keys, { key in try await cache.remoteRecord(of: key).map { (key, $0) } }) { found in
-      guard let (key, bytes) = found, ArtifactRecord.names(EntryBytes(bytes)) != nil else { return }
+    _ = try await someAtOnce(
+      keys, atOnce: RemoteFacts.maxAtOnce, { key in try await cache.remoteRecord(of: key).map { (key, $0) } }
+    ) { found in
+      guard let (key, bytes) = found, ArtifactRecord.names(EntryBytes(bytes)) != nil else { return true }
       waiting.append((key, bytes))
       size += bytes.count
       if size > RemoteFacts.maxWaiting { keep() }
+      return true
     }
     keep()
     return places
@@ -52,31 +55,17 @@ struct RemoteFacts: Sendable {
   /// Gives facts that were read just now to the cache.
   func give(_ keys: [Digest]) async throws {
     guard cache.gives else { return }
-    try await each(
-      keys,
+    _ = try await someAtOnce(
+      keys, atOnce: RemoteFacts.maxAtOnce,
       { key in
         guard let record = facts.place(of: key).flatMap(facts.record) else { return }
         await cache.share(record.copy(), of: key, blobs: [:])
       }
-    ) { _ in }
+    ) { _ in true }
   }
 
   /// In bytes, of records that are stored in one file.
   private static let maxWaiting = 2 << 20
   /// As many answers are waited for at once.
   private static let maxAtOnce = 64
-
-  private func each<Answer: Sendable>(
-    _ keys: [Digest], _ body: @escaping @Sendable (Digest) async throws -> Answer, _ take: (Answer) -> Void
-  ) async throws {
-    var queue = keys[...]
-    try await withThrowingTaskGroup(of: Answer.self) { group in
-      for key in queue.prefix(RemoteFacts.maxAtOnce) { group.addTask { try await body(key) } }
-      queue = queue.dropFirst(RemoteFacts.maxAtOnce)
-      while let answer = try await group.next() {
-        if let key = queue.popFirst() { group.addTask { try await body(key) } }
-        take(answer)
-      }
-    }
-  }
 }

@@ -6,7 +6,9 @@ import SystemPackage
 /// The `remote` key of a manifest: a cache on another machine.
 enum RemoteShape {
   static var key: Key {
-    let keys = RemoteOption.allCases.map { option in Key(option.rawValue, shape(option), option.summary) }
+    let keys = RemoteOption.allCases.filter { !$0.isSecretFile }.map { option in
+      Key(option.rawValue, shape(option), option.summary)
+    }
     return Key("remote", .object(keys), "a cache on another machine; the command line and the environment come first")
   }
 
@@ -29,7 +31,7 @@ extension Project {
       values[option] = node.texts.map { node in
         let text = node.text ?? ""
         // As all paths of a manifest, they begin at its folder.
-        let path = option.isPath ? root.pushing(FilePath(text)).string : text
+        let path = option == .ca ? root.pushing(FilePath(text)).string : text
         return RemoteLayer.Value(path, name: "remote.\(option.rawValue)", at: node.place)
       }
     }

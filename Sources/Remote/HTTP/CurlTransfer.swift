@@ -150,7 +150,7 @@ enum Curl {
 
   /// To be called when libcurl has ended it.
   func answer(_ code: CURLcode) -> Result<HTTPAnswer, HTTPFailure> {
-    // Of an answer whose body was cut off, the status is enough.
+    // The status says enough if libcurl has cut the body off.
     guard code == CURLE_OK || status != 200 && code == CURLE_WRITE_ERROR else { return .failure(failure(code)) }
     var answer = HTTPAnswer(status: status, body: body)
     answer.contentType = text(CURLINFO_CONTENT_TYPE) ?? ""

@@ -8,6 +8,8 @@ final class Transfers: Sendable {
   private static let maxAtOnce = 64
 
   private let access: HTTPAccess
+  /// How often the thread waits in vain, for a second or less, before it ends.
+  private let maxIdle: Int
   private let multi: Result<CurlMulti, HTTPFailure>
   private let state = Mutex(State())
 
@@ -28,8 +30,8 @@ final class Transfers: Sendable {
     }
   }
 
-  init(_ access: HTTPAccess) {
-    self.access = access
+  init(_ access: HTTPAccess, maxIdle: Int = 30) {
+    (self.access, self.maxIdle) = (access, maxIdle)
     multi = Result { () throws(HTTPFailure) in try CurlMulti() }
   }
 
@@ -66,7 +68,7 @@ final class Transfers: Sendable {
     HostSignals.ignoreClosedConnections()
     var running: [Int: (transfer: CurlTransfer, waiting: Waiting)] = [:]
     var idle = 0
-    while !running.isEmpty || idle < Transfers.maxIdle || !ended {
+    while !running.isEmpty || idle < maxIdle || !ended {
       let (begin, cancelled) = next(Transfers.maxAtOnce - running.count)
       for waiting in begin {
         if cancelled.contains(waiting.number) {
@@ -92,9 +94,6 @@ final class Transfers: Sendable {
       multi.wait()
     }
   }
-
-  /// How often the thread waits in vain, for a second or less, before it ends.
-  private static let maxIdle = 30
 
   /// Whether there is nothing to do. The next request begins another thread then.
   private var ended: Bool {

@@ -31,17 +31,17 @@ package enum RemoteOption: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it names a file.
-  package var isPath: Bool {
+  /// Whether it names a file with a secret. A manifest, which may be a stranger's, must not choose files that are sent away.
+  package var isSecretFile: Bool {
     switch self {
-    case .ca, .certificate, .key, .netrc, .tokenFile: true
+    case .certificate, .key, .netrc, .tokenFile: true
     default: false
     }
   }
 
   /// Whether it decides what the cache gets and whom the user trusts. A manifest, which may be a stranger's, says such a
   /// thing only of a cache that it names itself.
-  var isTrust: Bool {
+  var decidesTrust: Bool {
     switch self {
     case .timeout, .retries, .required: false
     default: true

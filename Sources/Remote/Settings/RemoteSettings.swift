@@ -7,15 +7,13 @@ package struct RemoteSettings: Sendable {
   let url: RemoteURL
   /// The option that names it: `--remote-cache`, `NPI_PACK_REMOTE_CACHE`, `remote.cache`.
   let option: String
-  package let uploads: Bool
+  let uploads: Bool
   /// In milliseconds.
   let timeout: Int
   let retries: Int
   /// Whether a build without the cache is worth nothing.
   let isRequired: Bool
   let access: HTTPAccess
-
-  package var name: String { url.host }
 
   /// In seconds.
   private static let usualTimeout = 10
@@ -37,7 +35,7 @@ package struct RemoteSettings: Sendable {
     // A manifest may be a stranger's: it does not decide what is sent to the cache that the user named.
     let trusted = layers.filter { home.source == .manifest || $0.source != .manifest }
     func values(_ option: RemoteOption) -> [RemoteLayer.Value] {
-      (option.isTrust ? trusted : layers).compactMap { $0.values[option] }.first ?? []
+      (option.decidesTrust ? trusted : layers).compactMap { $0.values[option] }.first ?? []
     }
     timeout = 1000 * (try RemoteSettings.number(values(.timeout).last, 1...3600) ?? RemoteSettings.usualTimeout)
     retries = try RemoteSettings.number(values(.retries).last, 0...20) ?? RemoteSettings.usualRetries
@@ -59,7 +57,7 @@ package struct RemoteSettings: Sendable {
     }
     let isKnown = !access.headers.isEmpty || access.certificate != nil || access.netrc != nil
     // The commands of a tree run as this user, and could read the environment of this process.
-    if isKnown { HostProcess.hide() }
+    if isKnown { HostProcess.hideFromOthers() }
     switch try RemoteSettings.choice(values(.upload).last, ["never", "auto", "always"]) ?? "never" {
     case "always": uploads = true
     case "auto": uploads = isKnown && variable("CI").map { !$0.isEmpty && $0 != "false" } == true
@@ -68,7 +66,7 @@ package struct RemoteSettings: Sendable {
     self.access = access
   }
 
-  /// Of this process: its environment between its command line and a manifest.
+  /// Reads the environment of this process, which comes after its command line and before a manifest.
   package static func resolved(_ layers: RemoteLayer...) throws(Mistakes) -> RemoteSettings? {
     let variable = { (name: String) in HostProcess.variable(name).map { String(decoding: $0, as: UTF8.self) } }
     return try RemoteSettings(
@@ -137,11 +135,19 @@ package struct RemoteSettings: Sendable {
     var text = String(decoding: parts[1], as: UTF8.self)
     if text.hasPrefix("env:") {
       let own = String(text.dropFirst(4))
+      guard value.place == nil || own.hasPrefix("NPI_PACK_") else {
+        throw value.mistake(
+          "a manifest may send no variable of the environment but those that begin with NPI_PACK_",
+          hint: "set NPI_PACK_\(own), or use --remote-header")
+      }
       guard let found = variable(own) else {
         throw value.mistake("the variable of the header '\(name)' is not set: \(own)")
       }
       text = found
     } else if text.hasPrefix("file:") {
+      guard value.place == nil else {
+        throw value.mistake("a manifest may send no file", hint: "use --remote-header, or env:NPI_PACK_…")
+      }
       let content = try self.text(String(text.dropFirst(5)), value)
       text = String(decoding: content.utf8.prefix { ![0x0A, 0x0D].contains($0) }, as: UTF8.self)
     }

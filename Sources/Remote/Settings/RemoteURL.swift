@@ -4,7 +4,6 @@ package struct RemoteURL: Sendable {
   let text: String
   /// With the port, if there is one; for messages.
   let host: String
-  let isEncrypted: Bool
 
   /// Throws the reason, after the address: `is for another kind of server`.
   init(_ text: String) throws(RemoteURLError) {
@@ -37,7 +36,6 @@ package struct RemoteURL: Sendable {
     while whole.last == UInt8(ascii: "/") { whole.removeLast() }
     self.text = String(decoding: whole, as: UTF8.self)
     host = String(decoding: authority, as: UTF8.self)
-    isEncrypted = scheme == "https"
   }
 
   private static let schemes = ["https", "http", "grpcs", "grpc"]

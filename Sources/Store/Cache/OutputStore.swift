@@ -14,7 +14,7 @@ package protocol OutputStore: Sendable {
   /// Whether the blobs of a record, with their sizes, can be restored. Blobs on another machine are fetched.
   ///
   /// - Parameter advance: is told how many bytes have been fetched, and of how many.
-  func hasBlobs(
+  func obtainBlobs(
     _ blobs: [Digest: Int64], of record: StoredRecord, advance: @escaping @Sendable (Int64, Int64) -> Void
   ) async throws -> Bool
   /// Keeps a file's content, which had this digest just now.
@@ -47,7 +47,7 @@ extension OutputStore {
 extension ContentStore: OutputStore {
   package func lookUp(_ key: Digest, isHint: Bool) -> StoredRecord? { record(of: key).map { StoredRecord($0) } }
 
-  package func hasBlobs(
+  package func obtainBlobs(
     _ blobs: [Digest: Int64], of record: StoredRecord, advance: @escaping @Sendable (Int64, Int64) -> Void
   ) -> Bool {
     blobs.allSatisfy { contains($0, size: $1) }

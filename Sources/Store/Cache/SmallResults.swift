@@ -19,7 +19,7 @@ final class SmallResults: Sendable {
     var places: [Digest: Range<Int>]?
     /// The contents that this process has added since and that are written.
     var added: [Digest: [UInt8]] = [:]
-    /// Those that are not written yet, which nothing finds.
+    /// The contents that this process has not written yet. `result(of:)` does not find them.
     var new: [Digest: [UInt8]] = [:]
     var pending: [UInt8] = []
   }

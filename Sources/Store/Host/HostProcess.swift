@@ -49,7 +49,7 @@ package enum HostProcess {
 
   /// From now on no core file is written of this process, and other processes of the user cannot read its memory and its
   /// environment. On macOS the system does so by itself unless somebody has asked for core files.
-  package static func hide() {
+  package static func hideFromOthers() {
     #if !canImport(Darwin)
       platform_hide_process()
     #endif

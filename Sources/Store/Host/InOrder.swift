@@ -25,7 +25,27 @@ package func inOrder<Result: Sendable>(
   }
 }
 
-/// The same for small pieces of work; each task gets `size` items.
+/// Does work that waits, for the network or the disk, some pieces at a time, and passes the results on as they come. The first
+/// result that `take` refuses cancels the others; returns whether all were taken.
+package func someAtOnce<Item: Sendable, Result: Sendable>(
+  _ items: [Item], atOnce: Int, _ work: @escaping @Sendable (Item) async throws -> Result, _ take: (Result) -> Bool
+) async throws -> Bool {
+  var queue = items[...]
+  return try await withThrowingTaskGroup(of: Result.self) { group in
+    for item in queue.prefix(atOnce) { group.addTask { try await work(item) } }
+    queue = queue.dropFirst(atOnce)
+    while let result = try await group.next() {
+      guard take(result) else {
+        group.cancelAll()
+        return false
+      }
+      if let item = queue.popFirst() { group.addTask { try await work(item) } }
+    }
+    return true
+  }
+}
+
+/// The same as `inOrder` for small pieces of work; each task gets `size` items.
 package func inParts<Item: Sendable, Result: Sendable>(
   _ items: [Item], of size: Int, ahead: Int = 2, _ work: @escaping @Sendable (ArraySlice<Item>) throws -> Result,
   _ take: (Result) throws -> Void

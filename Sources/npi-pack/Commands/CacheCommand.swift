@@ -20,12 +20,9 @@ struct CacheCommand: AsyncParsableCommand {
       commandName: "status", abstract: "Say what is configured, whether it is reachable, and what it was good for.",
       discussion: "Example: npi-pack cache status")
 
-    @OptionGroup var manifest: ManifestOptions
-    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var cache: CacheOptions
 
-    func run() async throws {
-      try show(await CacheReport.status(try await CacheReport.settings(remote.layer, manifest.options)))
-    }
+    func run() async throws { try show(await CacheReport.status(try await cache.settings())) }
   }
 
   struct Verify: AsyncParsableCommand {
@@ -33,12 +30,9 @@ struct CacheCommand: AsyncParsableCommand {
       commandName: "verify", abstract: "Write to a remote cache, read from it, and say how it behaves.",
       discussion: "Example: npi-pack cache verify --remote-cache https://cache.example.com/npi")
 
-    @OptionGroup var manifest: ManifestOptions
-    @OptionGroup var remote: RemoteOptions
+    @OptionGroup var cache: CacheOptions
 
-    func run() async throws {
-      try show(await CacheReport.verify(try await CacheReport.settings(remote.layer, manifest.options)))
-    }
+    func run() async throws { try show(await CacheReport.verify(try await cache.settings())) }
   }
 
   struct Trim: ParsableCommand {

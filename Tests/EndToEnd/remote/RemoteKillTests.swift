@@ -96,7 +96,7 @@ import Testing
     case "token-file": words += ["--remote-token-file", token]
     case "header": words += ["--remote-header", "Authorization=file:\(token)"]
     case "netrc": words += ["--remote-netrc", machines.scratch("outside/netrc").string]
-    default: environment["OWN_TOKEN"] = secret
+    default: environment["NPI_PACK_OWN_TOKEN"] = secret
     }
     for fault in ["none", "unauthorized", "failing", "redirect", "login", "wrong-bytes", "down"] {
       try server.set(fault, delay: 0.02, content: "clear")
@@ -106,7 +106,7 @@ import Testing
         let text = try machines.scratch.text("\(machine)/p/npi.yml")
         try machines.scratch.write(
           "\(machine)/p/npi.yml",
-          text + "\nremote: { cache: '\(server.url)', header: ['Authorization=env:OWN_TOKEN'] }\n")
+          text + "\nremote: { cache: '\(server.url)', header: ['Authorization=env:NPI_PACK_OWN_TOKEN'] }\n")
       }
       let named = way == "manifest" ? [] : ["--remote-cache", server.url]
       let script = """

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets a number of tasks through at once; the others wait in the order in which they came (a semaphore for tasks).
-final class Turnstile: Sendable {
+/// A semaphore for tasks: it lets a number of them through at once, and the others wait in the order in which they came.
+final class AsyncSemaphore: Sendable {
   private let state: Mutex<State>
 
   private struct State {
