@@ -31,12 +31,12 @@ import TestSupport
 
   @Test func `a manifest decides nothing for the user's cache`() throws {
     let manifest: [RemoteOption: [String]] = [
-      .cache: ["https://m.example"], .header: ["X-Key=env:NPI_PACK_KEY"], .upload: ["always"], .ca: ["/dev/null"],
+      .cache: ["https://m.example"], .header: ["X-Key=env:NPI_PACK_KEY"], .upload: ["always"], .ca: ["/etc/passwd"],
     ]
     let environment = ["NPI_PACK_KEY": "s"]
     let its = try settings([:], environment, manifest)
     #expect(its?.access.headers.map(\.text) == ["X-Key: s"])
-    #expect(its?.uploads == true && its?.access.authority == "/dev/null")
+    #expect(its?.uploads == true && its?.access.authority == "/etc/passwd")
     let own = try settings([.cache: ["https://own.example"]], environment, manifest)
     #expect(own?.access.headers.isEmpty == true && own?.uploads == false && own?.access.authority == nil)
   }
