@@ -54,7 +54,9 @@ struct RemoteFacts: Sendable {
 
   /// Gives facts that were read just now to the cache.
   func give(_ keys: [Digest]) async throws {
-    guard cache.gives else { return }
+    guard cache.gives, !keys.isEmpty else { return }
+    // Until then the store does not find what was just kept.
+    facts.flush()
     _ = try await someAtOnce(
       keys, atOnce: RemoteFacts.maxAtOnce,
       { key in

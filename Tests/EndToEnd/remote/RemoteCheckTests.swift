@@ -26,21 +26,22 @@ import Testing
 
   @Test(.tools) func factsComeFromThere() async throws {
     let (server, scratch) = (try CacheServer(), Scratch())
-    let plugins = try await write(scratch, 8)
+    let plugins = try await write(scratch, 40)
     let local = try await check(plugins, scratch, "local", [])
     #expect(local.status == 1 && local.out.contains("duplicate-java-class"))
     let remote = ["--remote-cache", server.url]
     let first = try await check(plugins, scratch, "a", remote + ["--remote-upload", "always"])
     #expect(first.out == local.out)
-    #expect(first.err.contains("remote: 0 hits, 8 misses, 8 uploads ("), "\(first.err)")
+    #expect(first.err.contains("remote: 0 hits, 40 misses, 40 uploads ("), "\(first.err)")
     // Two more plugins, and one of the known ones in another place.
-    _ = try await write(scratch, 10)
+    _ = try await write(scratch, 42)
     try await Tool.check(["mv", "p3.jar", "moved.jar"], in: scratch.path)
-    let more = (0..<10).map { $0 == 3 ? "moved.jar" : "p\($0).jar" }
+    let more = (0..<42).map { $0 == 3 ? "moved.jar" : "p\($0).jar" }
     let second = try await check(more, scratch, "b", remote)
     #expect(second.out == (try await check(more, scratch, "local", [])).out)
     #expect(
-      second.err.contains("remote: 8 hits (") && second.err.contains(", 2 misses, 0 uploads, 0 errors"), "\(second.err)"
+      second.err.contains("remote: 40 hits (") && second.err.contains(", 2 misses, 0 uploads, 0 errors"),
+      "\(second.err)"
     )
     // Facts in the own store are not asked for.
     try server.set("silent")
