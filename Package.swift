@@ -26,6 +26,11 @@ let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let ordered: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
 
+let grpc: Target.Dependency = .product(
+  name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["REAPI"]))
+let transport: Target.Dependency = .product(
+  name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport", condition: .when(traits: ["REAPI"]))
+
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
   settings: [SwiftSetting] = house
@@ -65,11 +70,17 @@ let package = Package(
   name: "npi-pack",
   platforms: [.macOS(.v26)],
   products: [.executable(name: "npi-pack", targets: ["npi-pack"])],
+  traits: [
+    .trait(name: "REAPI", description: "caches that speak Bazel's Remote Execution API, over gRPC")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    // Only for the trait `REAPI`; else they are not fetched.
+    .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
+    .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
   ],
   targets: [
     libarchive,
@@ -90,7 +101,7 @@ let package = Package(
     module("Archives", ["CArchive", "CZlib", "CDeflate", "CLibrary", system]),
     module("Store", ["CHash", "CLibrary", "CPlatform", system]),
 
-    module("Remote", ["Store", "Findings", "CCurl", system]),
+    module("Remote", ["Store", "Findings", "CCurl", system, grpc, transport]),
     module("Documents", ["ObjectFiles", "Findings", "CExpat", "CYaml"]),
     .target(
       name: "Artifacts",

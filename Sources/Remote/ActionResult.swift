@@ -11,6 +11,14 @@ struct ActionResult: Equatable {
     let digest: Digest
     /// In bytes.
     let size: Int64
+
+    /// The message `Digest`.
+    var message: MessageWriter {
+      var message = MessageWriter()
+      message.add(1, digest.hex)
+      message.add(2, UInt64(size))
+      return message
+    }
   }
 
   enum Content: Equatable {
@@ -29,21 +37,14 @@ struct ActionResult: Equatable {
       var file = MessageWriter()
       // Servers require a path that is text. The real paths, which need not be text, are in the record.
       file.add(1, blob.digest.hex)
-      file.add(2, message: ActionResult.digest(blob))
+      file.add(2, message: blob.message)
       message.add(2, message: file)
     }
     switch content {
     case .bytes(let bytes): message.add(5, bytes: bytes)
-    case .blob(let blob): message.add(6, message: ActionResult.digest(blob))
+    case .blob(let blob): message.add(6, message: blob.message)
     }
     return message.bytes
-  }
-
-  private static func digest(_ blob: Blob) -> MessageWriter {
-    var message = MessageWriter()
-    message.add(1, blob.digest.hex)
-    message.add(2, UInt64(blob.size))
-    return message
   }
 
   /// Nil if the bytes are no such message.
@@ -81,79 +82,5 @@ struct ActionResult: Equatable {
       }
     }
     return digest.map { Blob(digest: $0, size: size) }
-  }
-}
-
-/// Writes the fields of a message of protocol buffers: a tag (number and wire type) and a value each.
-struct MessageWriter {
-  private(set) var bytes: [UInt8] = []
-
-  mutating func add(_ field: Int, _ number: UInt64) {
-    varint(UInt64(field) << 3)
-    varint(number)
-  }
-
-  mutating func add(_ field: Int, bytes added: some Collection<UInt8>) {
-    varint(UInt64(field) << 3 | 2)
-    varint(UInt64(added.count))
-    bytes += added
-  }
-
-  mutating func add(_ field: Int, _ text: String) { add(field, bytes: text.utf8) }
-  mutating func add(_ field: Int, message: MessageWriter) { add(field, bytes: message.bytes) }
-
-  private mutating func varint(_ value: UInt64) {
-    var value = value
-    while value >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
-      value >>= 7
-    }
-    bytes.append(UInt8(value))
-  }
-}
-
-/// Reads the fields of a message, and checks every length.
-enum MessageReader {
-  enum Value {
-    case number(UInt64)
-    case bytes(ArraySlice<UInt8>)
-    /// A value of a type that none of the fields above has.
-    case other
-  }
-
-  /// Nil if the bytes are no message.
-  static func fields(of bytes: ArraySlice<UInt8>) -> [(number: Int, value: Value)]? {
-    var rest = bytes
-    var fields: [(number: Int, value: Value)] = []
-    while !rest.isEmpty {
-      guard let tag = varint(&rest), tag >> 3 > 0, tag >> 3 < 1 << 29 else { return nil }
-      let value: Value
-      switch tag & 7 {
-      case 0:
-        guard let number = varint(&rest) else { return nil }
-        value = .number(number)
-      case 1, 5:
-        guard rest.count >= (tag & 7 == 1 ? 8 : 4) else { return nil }
-        rest = rest.dropFirst(tag & 7 == 1 ? 8 : 4)
-        value = .other
-      case 2:
-        guard let count = varint(&rest), count <= UInt64(rest.count) else { return nil }
-        value = .bytes(rest.prefix(Int(count)))
-        rest = rest.dropFirst(Int(count))
-      default: return nil
-      }
-      fields.append((Int(tag >> 3), value))
-    }
-    return fields
-  }
-
-  private static func varint(_ rest: inout ArraySlice<UInt8>) -> UInt64? {
-    var value: UInt64 = 0
-    for shift in stride(from: 0, to: 64, by: 7) {
-      guard let byte = rest.popFirst() else { return nil }
-      value |= UInt64(byte & 0x7F) << UInt64(shift)
-      if byte < 0x80 { return value }
-    }
-    return nil
   }
 }

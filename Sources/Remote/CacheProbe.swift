@@ -22,9 +22,11 @@ package struct CacheProbe: Sendable {
 
   /// Whether it answers. It is asked for something that no cache has.
   package func reach() async -> Answer {
-    await asked("reachable", { () throws(RemoteFailure) in try await cache.result(of: fresh("key").digest) == nil }) {
-      $0 ? nil : "it answers for a key that no action has"
-    }
+    let answer = await asked(
+      "reachable", { () throws(RemoteFailure) in try await cache.result(of: fresh("key").digest) == nil }
+    ) { $0 ? nil : "it answers for a key that no action has" }
+    guard answer.isWell, let abilities = await cache.abilities() else { return answer }
+    return Answer(text: "\(answer.text); it \(abilities)", isWell: true)
   }
 
   /// Writes and reads what no action has, and what is wrong. A few hundred bytes stay in the cache.

@@ -8,6 +8,9 @@ package protocol RemoteCache: Sendable {
   /// The name for messages: the host, and the port if it is not the usual one.
   var name: String { get }
 
+  /// What the server says of itself, for a report; nil if it says nothing.
+  func abilities() async -> String?
+
   /// The bytes of an `ActionResult`; nil if the cache has none.
   func result(of key: Digest) async throws(RemoteFailure) -> [UInt8]?
   func keep(result: [UInt8], of key: Digest) async throws(RemoteFailure)
@@ -16,6 +19,11 @@ package protocol RemoteCache: Sendable {
   func fetch(_ blob: ArrivingBlob) async throws(RemoteFailure) -> Bool
   /// Does nothing, and returns false, if the cache has the blob.
   func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool
+}
+
+enum RemoteBlobs {
+  /// In bytes. A question is cheaper than a large blob, and a small blob than a question.
+  static let minAskedSize: Int64 = 16 << 10
 }
 
 /// Why a remote cache gave no answer.
@@ -39,6 +47,8 @@ package struct RemoteFailure: Error, Sendable {
     case lasting
     /// It is a server of another kind: the user has named the wrong one.
     case otherProtocol
+    /// It does not have what was asked for.
+    case absent
     /// The task was cancelled.
     case cancelled
   }

@@ -99,7 +99,7 @@ package final class SharedStore: OutputStore {
     }
     if failure.kind == .otherProtocol, !whileGiving, !state.withLock({ $0.hasAnswered }) {
       throw Mistakes(
-        "\(option): \(remote.name) \(failure.text)", hint: "name the address of a cache over HTTP, or no cache")
+        "\(option): \(remote.name) \(failure.text)", hint: "name the address of a cache with its protocol, or no cache")
     }
     if isRequired { throw mistake(failure) }
     if isFirst {
@@ -260,5 +260,11 @@ private final class Counter: Sendable {
 
 extension RemoteSettings {
   /// The client for the server that they name.
-  package var cache: any RemoteCache { HTTPCache(url, timeout: timeout, retries: retries, access) }
+  package var cache: any RemoteCache {
+    let limits = RequestLimits(timeout: timeout, retries: retries)
+    #if REAPI
+      if url.isForGRPC { return ExecutionCache(url, limits, access) }
+    #endif
+    return HTTPCache(url, limits, access)
+  }
 }

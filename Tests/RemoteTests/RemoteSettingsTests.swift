@@ -69,7 +69,8 @@ import TestSupport
   @Test(arguments: [
     (RemoteOption.cache, "ftp://a"), (.cache, "a.example"), (.cache, "https://"), (.cache, "https://:80"),
     (.cache, "https://u:p@a.example"), (.cache, "https://a.example/x?y"), (.cache, "https://a example"),
-    (.cache, "grpcs://a.example"), (.header, "X"), (.header, "=x"), (.header, "X Y=z"), (.header, "X=a\nY: b"),
+    (.cache, "grpcs://"), (.cache, "https://a.example:0"), (.cache, "https://[::1]:x"), (.header, "X"), (.header, "=x"),
+    (.header, "X Y=z"), (.header, "X=a\nY: b"),
     (.header, "X=env:NOT_SET"), (.header, "X=file:/not/there"), (.timeout, "0"), (.timeout, "ten"), (.retries, "-1"),
     (.upload, "yes"), (.ca, "/not/there"), (.key, "/dev/null"), (.tokenFile, "/dev/null"), (.required, "maybe"),
   ]) func `a mistake names its option`(_ option: RemoteOption, _ text: String) {
@@ -78,4 +79,23 @@ import TestSupport
     }
     #expect(error?.all.first?.message.hasPrefix("\(option.option): ") == true, "\(error?.all.first?.message ?? "")")
   }
+
+  @Test func `an address has a host, a port and a path`() throws {
+    let url = try RemoteURL("https://[::1]:8443//a/b/")
+    #expect(url.hostName == "::1" && url.port == 8443 && url.path == "a/b" && url.isSecure && !url.isForGRPC)
+    let other = try RemoteURL("http://cache.example.com")
+    #expect(other.hostName == "cache.example.com" && other.port == nil && other.path.isEmpty && !other.isSecure)
+  }
+
+  #if REAPI
+    @Test func `a name and a password are nothing for gRPC`() throws {
+      #expect(throws: Mistakes.self) { try settings([.cache: ["grpcs://a.example"], .netrc: ["/dev/null"]]) }
+      #expect(try RemoteURL("grpcs://a.example:1/main").isForGRPC)
+    }
+  #else
+    @Test func `a server with gRPC needs another build`() {
+      let error = #expect(throws: RemoteURLError.self) { try RemoteURL("grpcs://a.example") }
+      #expect(error?.hint.contains("make install REAPI=1") == true)
+    }
+  #endif
 }

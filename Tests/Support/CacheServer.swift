@@ -8,7 +8,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// The cache of `Servers/cache.py`, which misbehaves on demand. It ends with the test.
+/// The cache of `Servers/cache.py` or another script there, which misbehaves on demand. It ends with the test.
 package final class CacheServer: Sendable {
   package struct Reply: Decodable {
     package let port: Int
@@ -26,10 +26,10 @@ package final class CacheServer: Sendable {
 
   package var url: String { "http://127.0.0.1:\(port)/npi" }
 
-  package init(_ words: [String] = []) throws {
-    let script = FilePath(#filePath).removingLastComponent().appending("Servers/cache.py")
+  package init(_ words: [String] = [], script: String = "cache.py", python: String = "python3") throws {
+    let script = FilePath(#filePath).removingLastComponent().appending("Servers").appending(script)
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", script.string] + words
+    process.arguments = [python, script.string] + words
     process.environment = ProcessInfo.processInfo.environment.merging(["PATH": Tool.path]) { $1 }
     process.standardInput = input
     process.standardOutput = output

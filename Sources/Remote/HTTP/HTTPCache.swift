@@ -6,14 +6,11 @@ package struct HTTPCache: RemoteCache {
   package let name: String
   /// Without a slash at its end.
   private let url: String
-  /// In milliseconds.
-  private let timeout: Int
-  private let retries: Int
+  private let limits: RequestLimits
   private let transfers: Transfers
 
-  init(_ url: RemoteURL, timeout: Int, retries: Int, _ access: HTTPAccess) {
-    (name, self.url) = (url.host, url.text)
-    (self.timeout, self.retries) = (timeout, retries)
+  init(_ url: RemoteURL, _ limits: RequestLimits, _ access: HTTPAccess) {
+    (name, self.url, self.limits) = (url.host, url.text, limits)
     transfers = Transfers(access)
   }
 
@@ -24,6 +21,8 @@ package struct HTTPCache: RemoteCache {
 
   /// In bytes. The record in a result is kept small, and the blobs of an action are a hundred bytes each.
   static let maxResultSize = 16 << 20
+
+  package func abilities() async -> String? { nil }
 
   package func result(of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
     let answer = try await send(.get, .results, key, size: 0) { .memory(limit: HTTPCache.maxResultSize) }
@@ -40,37 +39,21 @@ package struct HTTPCache: RemoteCache {
   }
 
   package func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool {
-    // A question is cheaper than a large blob, and a small blob than a question.
-    if blob.size > HTTPCache.minAskedSize, try await send(.head, .blobs, digest, size: 0) != nil { return false }
+    if blob.size > RemoteBlobs.minAskedSize, try await send(.head, .blobs, digest, size: 0) != nil { return false }
     _ = try await send(.put(.blob(blob)), .blobs, digest, size: blob.size)
     return true
   }
-
-  /// In bytes.
-  private static let minAskedSize: Int64 = 16 << 10
-  /// A transfer that is slower than this, in bytes a millisecond, is not worth its wait.
-  private static let minSpeed: Int64 = 64
 
   /// Nil if the server does not have it.
   private func send(
     _ method: HTTPRequest.Method, _ area: Area, _ digest: Digest, size: Int64, retries: Int? = nil,
     sink: () -> HTTPRequest.Sink = { .memory(limit: 64 << 10) }
   ) async throws(RemoteFailure) -> HTTPAnswer? {
-    let clock = ContinuousClock()
-    let end = clock.now + .milliseconds(timeout) + .milliseconds(size / HTTPCache.minSpeed)
-    var attempt = 0
-    while true {
-      let left = max(1, Int(clock.now.duration(to: end) / .milliseconds(1)))
+    try await limits.run(size: size, retries: retries) { left throws(RemoteFailure) in
       let request = HTTPRequest(
         method: method, url: "\(url)/\(area.rawValue)/\(digest.hex)", sink: sink(), milliseconds: left,
-        patience: timeout)
-      do throws(RemoteFailure) { return try HTTPCache.judged(await transfers.perform(request), method) } catch {
-        attempt += 1
-        guard error.kind == .passing, attempt <= retries ?? self.retries else { throw error }
-        let pause = Duration.milliseconds(error.retryAfter.map { 1000 * min($0, 3600) } ?? 100 << min(attempt, 6))
-        guard clock.now + pause < end else { throw error }
-        guard (try? await clock.sleep(for: pause)) != nil else { throw RemoteFailure("was not asked", .cancelled) }
-      }
+        patience: limits.timeout)
+      return try HTTPCache.judged(await transfers.perform(request), method)
     }
   }
 

@@ -52,6 +52,10 @@ package struct RemoteSettings: Sendable {
     access.certificate = try RemoteSettings.readable(values(.certificate).last)
     access.key = try RemoteSettings.readable(values(.key).last)
     access.netrc = try RemoteSettings.readable(values(.netrc).last)
+    if url.isForGRPC, let netrc = values(.netrc).last {
+      throw netrc.mistake(
+        "a server with gRPC is sent no name and password", hint: "use --remote-token-file or --remote-header")
+    }
     if access.certificate == nil, let key = values(.key).last {
       throw key.mistake("a key is of use only with its certificate", hint: "add \(RemoteOption.certificate.option)")
     }

@@ -4,6 +4,15 @@ package struct RemoteURL: Sendable {
   let text: String
   /// With the port, if there is one; for messages.
   let host: String
+  /// Without the port, and without the brackets of an address of IPv6.
+  let hostName: String
+  let port: Int?
+  /// Whether the connection is encrypted.
+  let isSecure: Bool
+  /// Whether it names a server with gRPC.
+  let isForGRPC: Bool
+  /// Behind the host, without slashes at its ends. A server with gRPC has its instance's name there.
+  let path: String
 
   /// Throws the reason, after the address: `is for another kind of server`.
   init(_ text: String) throws(RemoteURLError) {
@@ -14,10 +23,12 @@ package struct RemoteURL: Sendable {
     guard let scheme = RemoteURL.schemes.first(where: { text.lowercased().hasPrefix($0 + "://") }) else {
       throw RemoteURLError("is no address of a cache", hint: "it begins with https:// or http://")
     }
-    guard !scheme.hasPrefix("grpc") else {
+    isForGRPC = scheme.hasPrefix("grpc")
+    isSecure = scheme.hasSuffix("s")
+    guard !isForGRPC || RemoteURL.speaksGRPC else {
       throw RemoteURLError(
         "is for a server with gRPC, which this npi-pack does not speak",
-        hint: "name the address of its cache over HTTP: https:// or http://")
+        hint: "name the address of its cache over HTTP, or build npi-pack with make install REAPI=1")
     }
     let rest = bytes.dropFirst(scheme.utf8.count + 3)
     let authority = rest.prefix { !"/?#".utf8.contains($0) }
@@ -36,7 +47,26 @@ package struct RemoteURL: Sendable {
     while whole.last == UInt8(ascii: "/") { whole.removeLast() }
     self.text = String(decoding: whole, as: UTF8.self)
     host = String(decoding: authority, as: UTF8.self)
+    let end = authority.lastIndex(of: UInt8(ascii: "]")).map { $0 + 1 } ?? authority.startIndex
+    let colon = authority[end...].lastIndex(of: UInt8(ascii: ":"))
+    let name = authority[..<(colon ?? authority.endIndex)]
+    hostName = String(decoding: end > authority.startIndex ? name.dropFirst().dropLast() : name, as: UTF8.self)
+    let number = colon.map { String(decoding: authority[($0 + 1)...], as: UTF8.self) }
+    port = number.flatMap { Int($0) }
+    guard number == nil || (1...65535).contains(port ?? 0) else {
+      throw RemoteURLError(
+        "has a port that is no number of 1 to 65535", hint: "for example https://cache.example.com:8443")
+    }
+    path = String(
+      decoding: whole.dropFirst(scheme.utf8.count + 3 + authority.count).drop { $0 == UInt8(ascii: "/") },
+      as: UTF8.self)
   }
+
+  #if REAPI
+    private static let speaksGRPC = true
+  #else
+    private static let speaksGRPC = false
+  #endif
 
   private static let schemes = ["https", "http", "grpcs", "grpc"]
 

@@ -28,15 +28,31 @@ package final class ArrivingBlob: Sendable {
 
   /// False if no more is wanted: there is more than the blob has, or it cannot be written.
   package func take(_ bytes: RawSpan) -> Bool {
-    advance(bytes.byteCount)
-    return state.withLock { state in
-      state.count += Int64(bytes.byteCount)
-      guard state.count <= size, state.failure == nil else { return false }
+    take(bytes.byteCount) { state throws(FileError) in
       state.hash.update(bytes)
-      do throws(FileError) { try state.output?.write(bytes) } catch { state.failure = error }
+      try state.output?.write(bytes)
+    }
+  }
+
+  package func take(_ bytes: [UInt8]) -> Bool {
+    take(bytes.count) { state throws(FileError) in
+      state.hash.update(bytes)
+      try state.output?.write(bytes)
+    }
+  }
+
+  private func take(_ count: Int, _ write: (inout State) throws(FileError) -> Void) -> Bool {
+    advance(count)
+    return state.withLock { state in
+      state.count += Int64(count)
+      guard state.count <= size, state.failure == nil else { return false }
+      do throws(FileError) { try write(&state) } catch { state.failure = error }
       return state.failure == nil
     }
   }
+
+  /// The bytes that have arrived.
+  package var count: Int64 { state.withLock { $0.count } }
 
   /// Why it could not be written here.
   package var failure: FileError? { state.withLock { $0.failure } }

@@ -1,0 +1,267 @@
+#if REAPI
+  import GRPCCore
+  package import Store
+
+  /// A cache that speaks the Remote Execution API v2 over gRPC, as Buildbarn, BuildBuddy, BuildGrid, NativeLink and buildbox
+  /// do: `ActionCache` for results, `ContentAddressableStorage` for small blobs, and `ByteStream` for large ones.
+  ///
+  /// The path of its address is the name of the server's instance.
+  package struct ExecutionCache: RemoteCache {
+    package let name: String
+    private let instance: String
+    private let limits: RequestLimits
+    private let calls: RemoteCalls
+    private let url: RemoteURL
+    private let access: HTTPAccess
+    private let capabilities = OnceAsked<ServerCapabilities>()
+
+    init(_ url: RemoteURL, _ limits: RequestLimits, _ access: HTTPAccess) {
+      (name, instance, self.limits, self.url, self.access) = (url.host, url.path, limits, url, access)
+      calls = RemoteCalls(url, access)
+    }
+
+    /// In bytes. A larger blob is a stream of its own, which can be continued.
+    private static let maxBatchedSize: Int64 = 256 << 10
+
+    package func abilities() async -> String? {
+      guard let capabilities = try? await check() else { return nil }
+      let size = capabilities.maxBlobSize.map { "blobs of up to \($0) bytes" } ?? "blobs of any size"
+      return "\(capabilities.takesResults ? "takes results" : "takes no results"), \(size)"
+    }
+
+    // MARK: Results
+
+    package func result(of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
+      try await check()
+      var request = self.request
+      request.add(2, message: KeyedAction(key).digest)
+      request.add(3, 1)
+      return try await found { () throws(RemoteFailure) in
+        try await call(.getActionResult, request, size: 0)
+      }
+    }
+
+    package func keep(result: [UInt8], of key: Digest) async throws(RemoteFailure) {
+      guard try await check().takesResults else {
+        throw RemoteFailure("takes no results from this user: check the credential", .denied)
+      }
+      let action = KeyedAction(key)
+      // Some servers look whether they have what a result needs.
+      try await upload(action.blobs)
+      var request = self.request
+      request.add(2, message: action.digest)
+      request.add(3, bytes: result)
+      _ = try await call(.updateActionResult, request, size: Int64(result.count))
+    }
+
+    // MARK: Blobs
+
+    package func fetch(_ blob: ArrivingBlob) async throws(RemoteFailure) -> Bool {
+      try await check()
+      let digest = ActionResult.Blob(digest: blob.digest, size: blob.size)
+      // Servers need not keep the empty blob.
+      if blob.size == 0 { return true }
+      if blob.size <= ExecutionCache.maxBatchedSize {
+        var request = self.request
+        request.add(2, message: digest.message)
+        let answer = try await call(.batchReadBlobs, request, size: blob.size)
+        guard let response = BlobResponse(answer) else { throw ExecutionCache.strange }
+        if response.status == RPCError.Code.notFound.rawValue { return false }
+        try response.check()
+        guard blob.take(response.data) else { throw ExecutionCache.tooMuch }
+        return true
+      }
+      return try await found { () throws(RemoteFailure) in try await read(digest, to: blob) } != nil
+    }
+
+    /// A blob in pieces; what has arrived before a break is not asked for again.
+    private func read(_ named: ActionResult.Blob, to blob: ArrivingBlob) async throws(RemoteFailure) {
+      let (calls, resource) = (self.calls, prefix + "blobs/\(named.resource)")
+      try await limits.run(size: blob.size) { left throws(RemoteFailure) in
+        var request = MessageWriter()
+        request.add(1, resource)
+        request.add(2, UInt64(blob.count))
+        try await watched({ blob.count }) { [request] () throws(RemoteFailure) in
+          try await calls.receive(.read, request, milliseconds: left) { message in
+            guard let data = MessageReader.bytes(10, of: message) else { return }
+            guard blob.take(Array(data)) else { throw ExecutionCache.tooMuch }
+          }
+        }
+      }
+    }
+
+    package func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool {
+      let capabilities = try await check()
+      let named = ActionResult.Blob(digest: digest, size: blob.size)
+      if let most = capabilities.maxBlobSize, blob.size > most {
+        throw RemoteFailure("takes no blobs of more than \(most) bytes", .tooLarge)
+      }
+      if blob.size > RemoteBlobs.minAskedSize {
+        var request = self.request
+        request.add(2, message: named.message)
+        let answer = try await call(.findMissingBlobs, request, size: 0)
+        guard let missing = MessageReader.fields(of: answer[...]) else { throw ExecutionCache.strange }
+        if !missing.contains(where: { $0.number == 2 }) { return false }
+      }
+      if blob.size <= ExecutionCache.maxBatchedSize {
+        guard let bytes = blob.read(at: 0, atMost: Int(blob.size)) else {
+          throw RemoteFailure("was given nothing: the blob cannot be read here", .lasting)
+        }
+        try await upload([(named, bytes)])
+      } else {
+        try await write(named, blob)
+      }
+      return true
+    }
+
+    private func upload(_ blobs: [(name: ActionResult.Blob, bytes: [UInt8])]) async throws(RemoteFailure) {
+      var request = self.request
+      for blob in blobs {
+        var one = MessageWriter()
+        one.add(1, message: blob.name.message)
+        one.add(2, bytes: blob.bytes)
+        request.add(2, message: one)
+      }
+      let answer = try await call(.batchUpdateBlobs, request, size: Int64(request.bytes.count))
+      for field in MessageReader.fields(of: answer[...]) ?? [] {
+        guard field.number == 1, case .bytes(let part) = field.value else { continue }
+        try BlobResponse(fields: part, statusField: 2)?.check()
+      }
+    }
+
+    /// A blob in pieces; after a break it goes on where the server is.
+    private func write(_ named: ActionResult.Blob, _ blob: LeavingBlob) async throws(RemoteFailure) {
+      let resource = prefix + "uploads/\(ExecutionCache.freshName())/blobs/\(named.resource)"
+      let sent = SendProgress()
+      var isFirst = true
+      let calls = self.calls
+      let answer = try await limits.run(size: blob.size) { left throws(RemoteFailure) in
+        sent.start(at: isFirst ? 0 : await committed(resource, left))
+        isFirst = false
+        return try await watched({ sent.count }) { () throws(RemoteFailure) in
+          try await calls.send(.write, milliseconds: left) {
+            guard let offset = sent.next(of: blob.size) else { return nil }
+            guard let bytes = blob.read(at: offset, atMost: SendProgress.pieceSize) else {
+              throw RemoteFailure("was given half of a blob: it cannot be read here", .lasting)
+            }
+            var message = MessageWriter()
+            message.add(1, resource)
+            message.add(2, UInt64(offset))
+            if offset + Int64(bytes.count) == blob.size { message.add(3, 1) }
+            message.add(10, bytes: bytes)
+            return message
+          }
+        }
+      }
+      guard MessageReader.number(1, of: answer) == UInt64(blob.size) else {
+        throw RemoteFailure("has taken a part of a blob only", .lasting)
+      }
+    }
+
+    /// Up to where the server has a blob that was interrupted; 0 if it does not say.
+    private func committed(_ resource: String, _ milliseconds: Int) async -> Int64 {
+      var request = MessageWriter()
+      request.add(1, resource)
+      let answer = try? await calls.call(.queryWriteStatus, request, milliseconds: milliseconds)
+      return answer.flatMap { MessageReader.number(1, of: $0) }.map { Int64(clamping: $0) } ?? 0
+    }
+
+    // MARK: Requests
+
+    /// Every message to the cache begins with the instance.
+    private var request: MessageWriter {
+      var message = MessageWriter()
+      if !instance.isEmpty { message.add(1, instance) }
+      return message
+    }
+
+    private var prefix: String { instance.isEmpty ? "" : instance + "/" }
+    private static let tooMuch = RemoteFailure("sends more than was asked for", .lasting)
+    private static let strange = RemoteFailure("answers with something that is no message", .lasting)
+
+    private func call(
+      _ method: RemoteCalls.Method, _ request: MessageWriter, size: Int64
+    ) async throws(RemoteFailure) -> [UInt8] {
+      try await limits.run(size: size) { left throws(RemoteFailure) in
+        try await calls.call(method, request, milliseconds: left)
+      }
+    }
+
+    /// Nil if the server does not have what was asked for.
+    private func found<Answer>(
+      _ body: () async throws(RemoteFailure) -> Answer
+    ) async throws(RemoteFailure) -> Answer? {
+      do throws(RemoteFailure) { return try await body() } catch {
+        if error.kind == .absent { return nil }
+        throw error
+      }
+    }
+
+    /// Ends a stream that stands still.
+    private func watched<Answer: Sendable>(
+      _ count: @escaping @Sendable () -> Int64, _ body: @escaping @Sendable () async throws(RemoteFailure) -> Answer
+    ) async throws(RemoteFailure) -> Answer {
+      let patience = Duration.milliseconds(limits.timeout)
+      do {
+        return try await withThrowingTaskGroup(of: Answer?.self) { group in
+          group.addTask { try await body() }
+          group.addTask {
+            var last: Int64 = -1
+            while count() != last {
+              last = count()
+              try await Task.sleep(for: patience)
+            }
+            return nil
+          }
+          defer { group.cancelAll() }
+          guard let answer = try await group.next() ?? nil else {
+            throw RemoteFailure("cannot be used: it timed out", .timeout)
+          }
+          return answer
+        }
+      } catch {
+        throw error as? RemoteFailure ?? RemoteFailure("was not asked", .cancelled)
+      }
+    }
+
+    /// What the server can do, which is asked once. Throws if it is no cache of the digests here.
+    @discardableResult private func check() async throws(RemoteFailure) -> ServerCapabilities {
+      let capabilities = try await capabilities.value { () throws(RemoteFailure) in
+        let answer: [UInt8]
+        do throws(RemoteFailure) { answer = try await call(.getCapabilities, request, size: 0) } catch {
+          guard error.kind == .passing, await speaksHTTP() else { throw error }
+          throw RemoteFailure("speaks HTTP and not gRPC: is it a cache over HTTP?", .otherProtocol)
+        }
+        guard let capabilities = ServerCapabilities(answer) else { throw ExecutionCache.strange }
+        return capabilities
+      }
+      guard capabilities.hasSHA256 else {
+        throw RemoteFailure("has no cache with SHA-256, which npi-pack names blobs by", .lasting)
+      }
+      return capabilities
+    }
+
+    /// Whether a server that takes no calls is one over HTTP. It is sent no credential.
+    private func speaksHTTP() async -> Bool {
+      var access = HTTPAccess()
+      access.authority = self.access.authority
+      let request = HTTPRequest(
+        method: .get, url: "\(url.isSecure ? "https" : "http")://\(url.host)/", sink: .memory(limit: 64 << 10),
+        milliseconds: limits.timeout, patience: limits.timeout)
+      guard let answer = try? await Transfers(access).perform(request).get() else { return false }
+      return (200..<500).contains(answer.status) && !answer.contentType.hasPrefix("application/grpc")
+    }
+
+    /// A name for one upload, which no other has.
+    private static func freshName() -> String {
+      let digits = (0..<2).map { _ in
+        let hex = String(UInt64.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 16 - hex.utf8.count) + hex
+      }.joined()
+      let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { range in
+        String(decoding: Array(digits.utf8)[range], as: UTF8.self)
+      }
+      return parts.joined(separator: "-")
+    }
+  }
+#endif
