@@ -143,7 +143,7 @@
       let (server, machines) = (try CacheServer(), try await Machines())
       let build = try await machines.build("b", server.url.replacing("http:", with: "grpc:"))
       #expect(build.status == 2 && !machines.scratch.exists("b/p/dist/Other.zip"), "\(build.err)")
-      #expect(build.err.contains("--remote-cache: 127.0.0.1:\(server.port) does not speak"), "\(build.err)")
+      #expect(build.err.contains("--remote-cache: 127.0.0.1:\(server.port) speaks HTTP and not gRPC"), "\(build.err)")
     }
 
     /// And a server with gRPC where HTTP was said.
