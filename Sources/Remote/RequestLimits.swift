@@ -4,6 +4,8 @@ struct RequestLimits: Sendable {
   let timeout: Int
   let retries: Int
 
+  /// In bytes. A question is cheaper than a large blob, and a small blob than a question.
+  static let minAskedSize: Int64 = 16 << 10
   /// A transfer that is slower than this, in bytes a millisecond, is not worth its wait.
   private static let minSpeed: Int64 = 64
 

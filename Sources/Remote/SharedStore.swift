@@ -263,7 +263,7 @@ extension RemoteSettings {
   package var cache: any RemoteCache {
     let limits = RequestLimits(timeout: timeout, retries: retries)
     #if REAPI
-      if url.isForGRPC { return ExecutionCache(url, limits, access) }
+      if url.isForGRPC { return REAPICache(url, limits, access) }
     #endif
     return HTTPCache(url, limits, access)
   }

@@ -39,7 +39,7 @@ package struct HTTPCache: RemoteCache {
   }
 
   package func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool {
-    if blob.size > RemoteBlobs.minAskedSize, try await send(.head, .blobs, digest, size: 0) != nil { return false }
+    if blob.size > RequestLimits.minAskedSize, try await send(.head, .blobs, digest, size: 0) != nil { return false }
     _ = try await send(.put(.blob(blob)), .blobs, digest, size: blob.size)
     return true
   }

@@ -11,7 +11,7 @@ package struct RemoteURL: Sendable {
   let isSecure: Bool
   /// Whether it names a server with gRPC.
   let isForGRPC: Bool
-  /// Behind the host, without slashes at its ends. A server with gRPC has its instance's name there.
+  /// The part behind the host, without slashes at its ends. With gRPC it is the name of the server's instance.
   let path: String
 
   /// Throws the reason, after the address: `is for another kind of server`.

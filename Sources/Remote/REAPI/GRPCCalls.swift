@@ -4,7 +4,7 @@
   import Store
 
   /// Calls to one server with gRPC, all of them over one connection. Their messages are bytes.
-  final class RemoteCalls: Sendable {
+  final class GRPCCalls: Sendable {
     struct Method {
       let service: String
       let name: String
@@ -31,8 +31,8 @@
         return [value, value.split(separator: 0x20).last.map(Array.init) ?? []].filter { $0.count > 3 }
       }
       client = Result { () throws(RemoteFailure) in
-        do { return GRPCClient(transport: try RemoteCalls.transport(url, access)) } catch {
-          throw RemoteFailure("cannot be asked: \(RemoteCalls.clipped("\(error)"))", .lasting)
+        do { return GRPCClient(transport: try GRPCCalls.transport(url, access)) } catch {
+          throw RemoteFailure("cannot be asked: \(GRPCCalls.clipped("\(error)"))", .lasting)
         }
       }
       if case .success(let client) = client { Task { try? await client.runConnections() } }
@@ -70,7 +70,7 @@
     func call(
       _ method: Method, _ request: MessageWriter, milliseconds: Int
     ) async throws(RemoteFailure) -> [UInt8] {
-      let (client, options) = (try client.get(), RemoteCalls.options(milliseconds))
+      let (client, options) = (try client.get(), GRPCCalls.options(milliseconds))
       do {
         return try await client.unary(
           request: ClientRequest(message: request.bytes, metadata: metadata), descriptor: method.descriptor,
@@ -84,7 +84,7 @@
       _ method: Method, _ request: MessageWriter, milliseconds: Int,
       _ take: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws(RemoteFailure) {
-      let (client, options) = (try client.get(), RemoteCalls.options(milliseconds))
+      let (client, options) = (try client.get(), GRPCCalls.options(milliseconds))
       do {
         try await client.serverStreaming(
           request: ClientRequest(message: request.bytes, metadata: metadata), descriptor: method.descriptor,
@@ -99,7 +99,7 @@
     func send(
       _ method: Method, milliseconds: Int, _ next: @escaping @Sendable () throws -> MessageWriter?
     ) async throws(RemoteFailure) -> [UInt8] {
-      let (client, options) = (try client.get(), RemoteCalls.options(milliseconds))
+      let (client, options) = (try client.get(), GRPCCalls.options(milliseconds))
       let request = StreamingClientRequest(of: [UInt8].self, metadata: metadata) { writer in
         while let message = try next() {
           // A server that has the blob already answers before the end, and takes no more.
@@ -131,7 +131,7 @@
       if let own = error as? RemoteFailure { return own }
       if Task.isCancelled || error is CancellationError { return RemoteFailure("was not asked", .cancelled) }
       guard let error = error as? RPCError else {
-        return RemoteFailure("cannot be used: \(RemoteCalls.clipped("\(error)"))", .passing)
+        return RemoteFailure("cannot be used: \(GRPCCalls.clipped("\(error)"))", .passing)
       }
       if let own = error.cause as? RemoteFailure { return own }
       let words = Array(error.message.utf8)
@@ -152,7 +152,7 @@
     }
   }
 
-  extension RemoteCalls.Method {
+  extension GRPCCalls.Method {
     fileprivate var descriptor: MethodDescriptor { MethodDescriptor(fullyQualifiedService: service, method: name) }
   }
 
@@ -162,7 +162,7 @@
       // The library tells first what is said by `waitForReady`, and then the reason.
       let reason = message.trimmingPrefix(
         "Channel is in a transient failure state and 'wait for ready' isn't enabled. ")
-      let words = reason.isEmpty ? "" : ": \(RemoteCalls.clipped(String(reason)))"
+      let words = reason.isEmpty ? "" : ": \(GRPCCalls.clipped(String(reason)))"
       switch code {
       case .deadlineExceeded: self.init("cannot be used: it timed out", .timeout)
       case .unauthenticated, .permissionDenied:

@@ -6,18 +6,18 @@
   /// do: `ActionCache` for results, `ContentAddressableStorage` for small blobs, and `ByteStream` for large ones.
   ///
   /// The path of its address is the name of the server's instance.
-  package struct ExecutionCache: RemoteCache {
+  package struct REAPICache: RemoteCache {
     package let name: String
     private let instance: String
     private let limits: RequestLimits
-    private let calls: RemoteCalls
+    private let calls: GRPCCalls
     private let url: RemoteURL
     private let access: HTTPAccess
     private let capabilities = OnceAsked<ServerCapabilities>()
 
     init(_ url: RemoteURL, _ limits: RequestLimits, _ access: HTTPAccess) {
       (name, instance, self.limits, self.url, self.access) = (url.host, url.path, limits, url, access)
-      calls = RemoteCalls(url, access)
+      calls = GRPCCalls(url, access)
     }
 
     /// In bytes. A larger blob is a stream of its own, which can be continued.
@@ -42,9 +42,7 @@
     }
 
     package func keep(result: [UInt8], of key: Digest) async throws(RemoteFailure) {
-      guard try await check().takesResults else {
-        throw RemoteFailure("takes no results from this user: check the credential", .denied)
-      }
+      try await checkTakes()
       let action = KeyedAction(key)
       // Some servers look whether they have what a result needs.
       try await upload(action.blobs)
@@ -61,14 +59,14 @@
       let digest = ActionResult.Blob(digest: blob.digest, size: blob.size)
       // Servers need not keep the empty blob.
       if blob.size == 0 { return true }
-      if blob.size <= ExecutionCache.maxBatchedSize {
+      if blob.size <= REAPICache.maxBatchedSize {
         var request = self.request
         request.add(2, message: digest.message)
         let answer = try await call(.batchReadBlobs, request, size: blob.size)
-        guard let response = BlobResponse(answer) else { throw ExecutionCache.strange }
+        guard let response = BlobResponse(answer) else { throw REAPICache.strange }
         if response.status == RPCError.Code.notFound.rawValue { return false }
         try response.check()
-        guard blob.take(response.data) else { throw ExecutionCache.tooMuch }
+        guard blob.take(response.data) else { throw REAPICache.tooMuch }
         return true
       }
       return try await found { () throws(RemoteFailure) in try await read(digest, to: blob) } != nil
@@ -84,26 +82,26 @@
         try await watched({ blob.count }) { [request] () throws(RemoteFailure) in
           try await calls.receive(.read, request, milliseconds: left) { message in
             guard let data = MessageReader.bytes(10, of: message) else { return }
-            guard blob.take(Array(data)) else { throw ExecutionCache.tooMuch }
+            guard blob.take(Array(data)) else { throw REAPICache.tooMuch }
           }
         }
       }
     }
 
     package func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool {
-      let capabilities = try await check()
+      let capabilities = try await checkTakes()
       let named = ActionResult.Blob(digest: digest, size: blob.size)
       if let most = capabilities.maxBlobSize, blob.size > most {
         throw RemoteFailure("takes no blobs of more than \(most) bytes", .tooLarge)
       }
-      if blob.size > RemoteBlobs.minAskedSize {
+      if blob.size > RequestLimits.minAskedSize {
         var request = self.request
         request.add(2, message: named.message)
         let answer = try await call(.findMissingBlobs, request, size: 0)
-        guard let missing = MessageReader.fields(of: answer[...]) else { throw ExecutionCache.strange }
+        guard let missing = MessageReader.fields(of: answer[...]) else { throw REAPICache.strange }
         if !missing.contains(where: { $0.number == 2 }) { return false }
       }
-      if blob.size <= ExecutionCache.maxBatchedSize {
+      if blob.size <= REAPICache.maxBatchedSize {
         guard let bytes = blob.read(at: 0, atMost: Int(blob.size)) else {
           throw RemoteFailure("was given nothing: the blob cannot be read here", .lasting)
         }
@@ -131,7 +129,7 @@
 
     /// A blob in pieces; after a break it goes on where the server is.
     private func write(_ named: ActionResult.Blob, _ blob: LeavingBlob) async throws(RemoteFailure) {
-      let resource = prefix + "uploads/\(ExecutionCache.freshName())/blobs/\(named.resource)"
+      let resource = prefix + "uploads/\(REAPICache.freshName())/blobs/\(named.resource)"
       let sent = SendProgress()
       var isFirst = true
       let calls = self.calls
@@ -180,7 +178,7 @@
     private static let strange = RemoteFailure("answers with something that is no message", .lasting)
 
     private func call(
-      _ method: RemoteCalls.Method, _ request: MessageWriter, size: Int64
+      _ method: GRPCCalls.Method, _ request: MessageWriter, size: Int64
     ) async throws(RemoteFailure) -> [UInt8] {
       try await limits.run(size: size) { left throws(RemoteFailure) in
         try await calls.call(method, request, milliseconds: left)
@@ -224,7 +222,7 @@
       }
     }
 
-    /// What the server can do, which is asked once. Throws if it is no cache of the digests here.
+    /// Asks once for the server's capabilities. Throws if the server does not know SHA-256.
     @discardableResult private func check() async throws(RemoteFailure) -> ServerCapabilities {
       let capabilities = try await capabilities.value { () throws(RemoteFailure) in
         let answer: [UInt8]
@@ -232,11 +230,20 @@
           guard error.kind == .passing, await speaksHTTP() else { throw error }
           throw RemoteFailure("speaks HTTP and not gRPC: is it a cache over HTTP?", .otherProtocol)
         }
-        guard let capabilities = ServerCapabilities(answer) else { throw ExecutionCache.strange }
+        guard let capabilities = ServerCapabilities(answer) else { throw REAPICache.strange }
         return capabilities
       }
       guard capabilities.hasSHA256 else {
         throw RemoteFailure("has no cache with SHA-256, which npi-pack names blobs by", .lasting)
+      }
+      return capabilities
+    }
+
+    /// Throws if the server takes no results, for which blobs are of no use there.
+    @discardableResult private func checkTakes() async throws(RemoteFailure) -> ServerCapabilities {
+      let capabilities = try await check()
+      guard capabilities.takesResults else {
+        throw RemoteFailure("takes no results from this user: check the credential", .denied)
       }
       return capabilities
     }

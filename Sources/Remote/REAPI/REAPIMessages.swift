@@ -4,7 +4,7 @@
 
   // Parts of the Remote Execution API v2 and of ByteStream, by the field numbers of their specifications.
 
-  extension RemoteCalls.Method {
+  extension GRPCCalls.Method {
     private static let version = "build.bazel.remote.execution.v2."
     private static func cache(_ name: String) -> Self { Self(service: version + "ActionCache", name: name) }
     private static func blobs(_ name: String) -> Self {
@@ -36,7 +36,7 @@
   ///   Command  arguments       1
   ///   Action   command_digest  1, input_root_digest  2
   struct KeyedAction {
-    /// Those that the action consists of: itself, its command, and an empty folder.
+    /// The server needs these blobs to know the action: the action, its command, and an empty folder.
     let blobs: [(name: ActionResult.Blob, bytes: [UInt8])]
     let digest: MessageWriter
 
@@ -52,7 +52,7 @@
     }
   }
 
-  /// Of the message `ServerCapabilities`:
+  /// A server describes itself by the message `ServerCapabilities`, of which these fields are read:
   ///
   ///   cache_capabilities  1  { digest_functions 1, action_cache_update_capabilities 2 { update_enabled 1 },
   ///                            max_cas_blob_size_bytes 8 }
@@ -83,8 +83,8 @@
     private static let sha256: UInt64 = 1
   }
 
-  /// What a server says of one blob of several: `{ digest 1, data 2, status 3 }` where it was read, `{ digest 1, status 2 }`
-  /// where it was written; a status is `{ code 1 }`.
+  /// A server answers for each blob of a batch: `{ digest 1, data 2, status 3 }` if the blob was read, `{ digest 1, status 2 }`
+  /// if it was written. A status is `{ code 1 }`.
   struct BlobResponse {
     var data: [UInt8] = []
     /// 0 is OK.

@@ -5,7 +5,7 @@
   import Testing
 
   /// Caches that speak the Remote Execution API: real servers (`make test-remote`).
-  @Suite struct ExecutionCacheTests {
+  @Suite struct REAPICacheTests {
     /// Blobs of all sizes: the records, small files, and one that is a stream.
     private static let sizes: @Sendable (Scratch, String) throws -> Void = { scratch, tree in
       try scratch.write(
@@ -45,13 +45,13 @@
 
     @Test(.tools) func casd() async throws {
       let scratch = Scratch()
-      let server = try await ExecutionServer.casd(scratch)
+      let server = try await REAPIServer.casd(scratch)
       try await shared("grpc://\(server.address)", [])
     }
 
     @Test(.tools) func buildGrid() async throws {
       let scratch = Scratch()
-      let (server, authority, token) = try await ExecutionServer.buildGrid(scratch)
+      let (server, authority, token) = try await REAPIServer.buildGrid(scratch)
       let url = "grpcs://\(server.address.replacing("127.0.0.1", with: "localhost"))/main"
       try await shared(url, ["--remote-ca", authority], ["NPI_PACK_REMOTE_TOKEN": token])
       let machines = try await Machines()
@@ -69,7 +69,7 @@
 
     /// Streams go on where they broke.
     @Test(.tools) func streamsGoOn() async throws {
-      let (server, url) = try ExecutionServer.misbehaving()
+      let (server, url) = try REAPIServer.misbehaving()
       let machines = try await Machines(Self.sizes)
       try server.set("breaks")
       let first = try await machines.build("a", url, ["--remote-upload", "always", "--remote-timeout", "60"])
@@ -93,7 +93,7 @@
         ("no-sha256", "SHA-256"),
       ])
     func misbehaves(_ fault: String, _ text: String) async throws {
-      let (server, url) = try ExecutionServer.misbehaving()
+      let (server, url) = try REAPIServer.misbehaving()
       let machines = try await Machines(Self.sizes)
       _ = try await machines.build("a", url, ["--remote-upload", "always", "--remote-timeout", "60"])
       try server.set(fault)
@@ -110,7 +110,7 @@
 
     /// A server that sends a credential back does not bring it into a log.
     @Test(.tools) func echoes() async throws {
-      let (server, url) = try ExecutionServer.misbehaving()
+      let (server, url) = try REAPIServer.misbehaving()
       let machines = try await Machines()
       try server.set("echoes")
       let secret: [String: String?] = ["NPI_PACK_REMOTE_TOKEN": "hush-hush-hush"]
@@ -119,13 +119,15 @@
       #expect(!build.all.contains("hush"))
     }
 
-    /// A cache for readers takes nothing, and that is told once.
+    /// A cache for readers is given nothing: neither results nor the blobs for them.
     @Test(.tools) func takesNothing() async throws {
-      let (server, url) = try ExecutionServer.misbehaving()
-      let machines = try await Machines()
+      let (server, url) = try REAPIServer.misbehaving()
+      let machines = try await Machines(Self.sizes)
       try server.set("reads-only")
       let build = try await machines.build("b", url, ["--remote-upload", "always"])
       #expect(build.status == 0 && build.err.contains("takes no results"), "\(build.err)")
+      #expect(build.err.contains(", 0 uploads, "), "\(build.err)")
+      #expect(try server.reply.log.isEmpty)
       #expect(try machines.isRight("b"))
     }
 
@@ -149,7 +151,7 @@
     /// And a server with gRPC where HTTP was said.
     @Test(.tools) func httpWasSaid() async throws {
       let scratch = Scratch()
-      let (server, machines) = (try await ExecutionServer.casd(scratch), try await Machines())
+      let (server, machines) = (try await REAPIServer.casd(scratch), try await Machines())
       let build = try await machines.build("b", "http://\(server.address)")
       #expect(build.status == 2)
       #expect(build.err.contains("does not speak HTTP: is it a server with gRPC?"), "\(build.err)")

@@ -11,7 +11,7 @@
   #endif
 
   /// A server of the Remote Execution API that we did not write, on loopback. It ends with the test.
-  final class ExecutionServer: Sendable {
+  final class REAPIServer: Sendable {
     /// `127.0.0.1:…`
     let address: String
     private let process = Process()
@@ -19,7 +19,7 @@
     /// A cache that misbehaves on demand. The URL's scheme is gRPC's.
     static func misbehaving() throws -> (CacheServer, url: String) {
       let server = try CacheServer(
-        script: "execution.py", python: folder.appending("buildgrid/bin/python3").string)
+        script: "reapi.py", python: folder.appending("buildgrid/bin/python3").string)
       return (server, "grpc://127.0.0.1:\(server.port)")
     }
 
@@ -31,7 +31,7 @@
       let port = Int.random(in: 20_000...30_000)
       let words = try words(port)
       address = "127.0.0.1:\(port)"
-      process.executableURL = URL(fileURLWithPath: ExecutionServer.folder.appending(words[0]).string)
+      process.executableURL = URL(fileURLWithPath: REAPIServer.folder.appending(words[0]).string)
       process.arguments = Array(words.dropFirst())
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
@@ -49,8 +49,8 @@
     }
 
     /// buildbox-casd: no encryption, and no name of an instance.
-    static func casd(_ scratch: Scratch) async throws -> ExecutionServer {
-      let server = try ExecutionServer { port in
+    static func casd(_ scratch: Scratch) async throws -> REAPIServer {
+      let server = try REAPIServer { port in
         ["casd", "--bind=127.0.0.1:\(port)", "--quota-high=2G", "--cache-failures=0", scratch("casd").string]
       }
       try await server.isUp()
@@ -58,14 +58,14 @@
     }
 
     /// BuildGrid with TLS, and with tokens that are signed by a secret; its instance is `main`.
-    static func buildGrid(_ scratch: Scratch) async throws -> (ExecutionServer, authority: String, token: String) {
+    static func buildGrid(_ scratch: Scratch) async throws -> (REAPIServer, authority: String, token: String) {
       let pem = scratch("bgd").string
       try await Tool.check([
         "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
         "subjectAltName=DNS:localhost", "-keyout", pem + ".key", "-out", pem + ".crt",
       ])
       try scratch.write("secret", "the-secret-of-this-test-is-long-enough")
-      let server = try ExecutionServer { port in
+      let server = try REAPIServer { port in
         try scratch.write(
           "bgd.yml",
           """

@@ -1,12 +1,13 @@
 """A cache of the Remote Execution API in memory, which misbehaves on demand.
 
-    execution.py    serves on a free port of loopback until its standard input ends
+    reapi.py    serves on a free port of loopback until its standard input ends
 
 Its input and its answers are those of `cache.py`, but for `moment`, `delay` and `depth`; the log has the offset at which each
 stream was begun: `read 0`, `write 65536`.
 
-Faults: `none`; `breaks` (each stream breaks once in its middle); `unavailable`, `silent`, `refuses`, `echoes` (every call; the last with the credential);
-`wrong-bytes`, `endless` (what is read); `lost` (blobs are gone); `no-sha256`, `reads-only` (what it says that it can do).
+Faults: `none`; `breaks` (each stream breaks once in its middle); `unavailable`, `silent`, `refuses`, `echoes` (every call; the
+last with the credential); `wrong-bytes`, `endless` (what is read); `lost` (blobs are gone); `no-sha256`, `reads-only`
+(what it says that it can do).
 """
 
 import json
