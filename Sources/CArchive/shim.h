@@ -22,6 +22,13 @@ struct libarchive {
 #undef LIBARCHIVE_MEMBER
 };
 
+/// The functions of a library that is linked into the program that calls this.
+static inline struct libarchive libarchive_linked(void) {
+#define LIBARCHIVE_TAKE(name) .name = name,
+  return (struct libarchive){LIBARCHIVE_FUNCTIONS(LIBARCHIVE_TAKE)};
+#undef LIBARCHIVE_TAKE
+}
+
 /// Fills the table, to be called once; NULL and the reason if the library cannot be had.
 ///
 /// On Linux it is opened by name, so that only what reads an archive pays for the dozen libraries behind it (ICU is one
@@ -29,8 +36,7 @@ struct libarchive {
 static inline const struct libarchive *_Nullable libarchive_open(const char *_Nullable *_Nonnull reason) {
   static struct libarchive functions;
 #ifdef __APPLE__
-#define LIBARCHIVE_FIND(name) functions.name = name;
-  LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIND)
+  functions = libarchive_linked();
 #else
   // The version of the interface since 2012: it would change with a function's types.
   void *library = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
@@ -48,7 +54,7 @@ static inline const struct libarchive *_Nullable libarchive_open(const char *_Nu
     functions.name = (__typeof__(name) *)found;                                                                      \
   }
   LIBARCHIVE_FUNCTIONS(LIBARCHIVE_FIND)
-#endif
 #undef LIBARCHIVE_FIND
+#endif
   return &functions;
 }

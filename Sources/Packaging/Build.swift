@@ -21,22 +21,24 @@ extension Project {
     do {
       let disk = try RealDisk(root)
       let state = StateFolder(disk)
-      let run = { (store: (any OutputStore)?, writes: Bool) in
-        try await scheduler(graph, progress, store, writes: writes, answer: answer).run(targets, options: options)
+      let run = { (store: (any OutputStore)?, writes: Bool, workers: StepSender?) in
+        try await scheduler(graph, progress, store, writes: writes, answer: answer, workers: workers)
+          .run(targets, options: options)
       }
-      guard options.mode == .build else { return try await run(nil, false) }
+      guard options.mode == .build else { return try await run(nil, false, nil) }
       let (own, refusal) = UserStore.prepared
       if let refusal { progress.note(refusal) }
       let shared = try remote.map { settings throws(Mistakes) in
         guard let own else { throw RemoteSettings.noStore }
         return SharedStore(own, settings, warn: { progress.note($0) })
       }
+      let workers = try remote.flatMap { try sender(policy, $0, shared) }
       return try await state.withTreeLock(outputs: graph.steps.flatMap(\.outputs), waiting: waiting) {
         let folder = root.pushing(outFolder)
         try disk.makeFolders(folder)
         // A folder that is not empty may hold files of the plugin, which git must not ignore.
         if try disk.list(folder).isEmpty { try StateFolder.keepOutOfGit(folder, disk: disk) }
-        let result = try await run(shared ?? own, true)
+        let result = try await run(shared ?? own, true, workers)
         if let shared {
           // An interrupted build is no verdict on the cache.
           if !result.wasCancelled { try shared.finish() }
@@ -70,7 +72,7 @@ extension Project {
         [step.name], options: BuildOptions(mode: .dryRun))
       var lines = ["\(target) is made by \(step.summary) (\(step.place))"]
       if let record = log[step.name] {
-        let origin = record.origin.map { "the remote cache \($0)" } ?? "the store"
+        let origin = record.origin ?? "the store"
         let what = record.wasRestored ? "it was restored from \(origin)" : "it ran"
         lines.append("\(what) the last time because: \(record.reason)")
       }
@@ -92,9 +94,19 @@ extension Project {
     try BuildLog(StateFolder(disk).log, seal: try seal(making: false).seal, disk: disk)
   }
 
-  func graph(policy: FindingPolicy) throws(Mistakes) -> Graph {
+  private func sender(
+    _ policy: FindingPolicy, _ settings: RemoteSettings, _ store: SharedStore?
+  ) throws(FileError) -> StepSender? {
+    guard settings.executes, let store else { return nil }
+    return StepSender(
+      project: self, policy: policy, store: store, worker: try WorkerProgram(beside: Tool.executable),
+      programs: settings.programs)
+  }
+
+  /// - Parameter only: the one step that is wanted; what other steps make is there already. Nil for all.
+  func graph(policy: FindingPolicy, only: String? = nil) throws(Mistakes) -> Graph {
     let steps = try Plan(manifest: manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate())
-      .steps()
+      .steps().filter { only == nil || $0.name == only }
     return try Graph(steps, hidden: [Graph.stateFolder, outFolder], sources: ownFiles)
   }
 
@@ -107,9 +119,9 @@ extension Project {
       }
   }
 
-  private func scheduler(
+  func scheduler(
     _ graph: Graph, _ progress: any BuildEngine.Progress, _ store: (any OutputStore)? = nil, writes: Bool,
-    answer: String? = nil
+    answer: String? = nil, workers: StepSender? = nil
   ) throws -> Scheduler {
     let disk = try RealDisk(root)
     let state = StateFolder(disk)
@@ -119,7 +131,7 @@ extension Project {
     return Scheduler(
       graph: graph, disk: disk, runner: ProcessRunner(root: root, temporaryFolder: state.temporary),
       host: .current, seal: seal, fingerprint: try Tool.fingerprint(memory),
-      progress: progress, memory: memory, store: store)
+      progress: progress, memory: memory, store: store, workers: workers)
   }
 
   /// The environment's date for packed files (reproducible-builds.org). Users rely on it, so a wrong value is an error.

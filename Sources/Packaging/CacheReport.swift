@@ -18,11 +18,12 @@ package enum CacheReport {
 
   /// The settings of the command line, the environment, and the manifest if there is one.
   package static func settings(
-    _ commandLine: RemoteLayer, _ options: Project.Options
+    _ commandLine: RemoteLayer, _ options: Project.Options, client: @escaping RemoteClient
   ) async throws(Mistakes) -> RemoteSettings? {
     let isThere = try explained { try FileSystem.status(of: options.manifestPath, followingLinks: true) != nil }
     return isThere
-      ? try await Project.open(options).remote(commandLine) : try RemoteSettings.resolved(commandLine)
+      ? try await Project.open(options).remote(commandLine, client: client)
+      : try RemoteSettings.resolved(commandLine, client: client)
   }
 
   package static func status(_ settings: RemoteSettings?) async throws(Mistakes) -> Text {

@@ -73,6 +73,9 @@ extension Step.Noun {
 struct ReleaseRecordAction: Action {
   let plan: Plan
 
+  /// It is done before it could be sent.
+  var isForWorkers: Bool { false }
+
   static func step(_ plan: Plan) -> Step {
     let manifest = plan.manifest
     let name = "\(manifest.name)-\(manifest.version).release.json"

@@ -14,6 +14,8 @@ package struct Project: Sendable {
   package let options: Options
   /// The files that the manifest was read from. The paths are relative to the working folder.
   let sources: [(path: FilePath, digest: Digest)]
+  /// The version, if it does not come from the manifest, and the option that names it.
+  let version: (text: String, origin: String)?
 
   package struct Options: Sendable {
     /// The plugin's folder.
@@ -34,13 +36,16 @@ package struct Project: Sendable {
     package var manifestPath: FilePath { directory == "." ? manifest : directory.pushing(manifest) }
   }
 
-  package static func open(_ options: Options) async throws(Mistakes) -> Project {
+  /// - Parameter version: the version, if it is known already and not the manifest's.
+  package static func open(
+    _ options: Options, version: (text: String, origin: String)? = nil
+  ) async throws(Mistakes) -> Project {
     let out = options.out.lexicallyNormalized()
     guard !out.isAbsolute, !out.isEmpty, out != ".", !out.starts(with: "..") else {
       throw Mistakes(
         "--out '\(options.out)': not a folder below the plugin's own", hint: "for example --out build/deliverables")
     }
-    var version: (text: String, origin: String)?
+    var version = version
     if let source = options.versionFrom {
       version = (try await VersionSource.read(source, in: options.directory), "--version-from \(source)")
     }
@@ -53,7 +58,7 @@ package struct Project: Sendable {
       })
     // The path is the real one, so that commands and messages use the system's name.
     let root = try explained { try FileSystem.realPath(options.directory) }
-    return Project(root: root, manifest: manifest, options: options, sources: sources)
+    return Project(root: root, manifest: manifest, options: options, sources: sources, version: version)
   }
 
   static func readRecipe(_ path: FilePath) throws(Mistakes) -> [UInt8] {

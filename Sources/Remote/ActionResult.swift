@@ -1,4 +1,4 @@
-import Store
+package import Store
 
 /// The result of an action as servers know it: the message `ActionResult` of the Remote Execution API v2, in the encoding of
 /// protocol buffers. Some caches over HTTP look whether it is one, and whether they have the blobs that it names.
@@ -6,14 +6,16 @@ import Store
 ///   output_files   2   { path 1, digest 2 { hash 1, size_bytes 2 } }   the blobs that the record needs
 ///   stdout_raw     5   the sealed record, if it is small
 ///   stdout_digest  6   { hash 1, size_bytes 2 }                        else the blob that has it
-struct ActionResult: Equatable {
-  struct Blob: Equatable {
-    let digest: Digest
+package struct ActionResult: Equatable {
+  package struct Blob: Equatable {
+    package let digest: Digest
     /// In bytes.
-    let size: Int64
+    package let size: Int64
+
+    package init(digest: Digest, size: Int64) { (self.digest, self.size) = (digest, size) }
 
     /// The message `Digest`.
-    var message: MessageWriter {
+    package var message: MessageWriter {
       var message = MessageWriter()
       message.add(1, digest.hex)
       message.add(2, UInt64(size))
@@ -21,17 +23,17 @@ struct ActionResult: Equatable {
     }
   }
 
-  enum Content: Equatable {
+  package enum Content: Equatable {
     case bytes([UInt8])
     case blob(Blob)
   }
 
-  var blobs: [Blob]
-  var content: Content
+  package var blobs: [Blob]
+  package var content: Content
 
-  init(blobs: [Blob], content: Content) { (self.blobs, self.content) = (blobs, content) }
+  package init(blobs: [Blob], content: Content) { (self.blobs, self.content) = (blobs, content) }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var message = MessageWriter()
     for blob in blobs {
       var file = MessageWriter()
@@ -48,7 +50,7 @@ struct ActionResult: Equatable {
   }
 
   /// Nil if the bytes are no such message.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var (blobs, content): ([Blob], Content?) = ([], nil)
     guard
       let fields = MessageReader.fields(of: bytes[...]),

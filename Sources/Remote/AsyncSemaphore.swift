@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A semaphore for tasks: it lets a number of them through at once, and the others wait in the order in which they came.
-final class AsyncSemaphore: Sendable {
+package final class AsyncSemaphore: Sendable {
   private let state: Mutex<State>
 
   private struct State {
@@ -9,9 +9,9 @@ final class AsyncSemaphore: Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  init(_ count: Int) { state = Mutex(State(free: count)) }
+  package init(_ count: Int) { state = Mutex(State(free: count)) }
 
-  func wait() async {
+  package func wait() async {
     await withCheckedContinuation { continuation in
       let goesOn = state.withLock { state in
         guard state.free == 0 else {
@@ -25,7 +25,7 @@ final class AsyncSemaphore: Sendable {
     }
   }
 
-  func signal() {
+  package func signal() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
       state.free += 1

@@ -1,20 +1,22 @@
 /// Writes the fields of a message of protocol buffers: a tag (number and wire type) and a value each.
-struct MessageWriter {
-  private(set) var bytes: [UInt8] = []
+package struct MessageWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  mutating func add(_ field: Int, _ number: UInt64) {
+  package init() {}
+
+  package mutating func add(_ field: Int, _ number: UInt64) {
     varint(UInt64(field) << 3)
     varint(number)
   }
 
-  mutating func add(_ field: Int, bytes added: some Collection<UInt8>) {
+  package mutating func add(_ field: Int, bytes added: some Collection<UInt8>) {
     varint(UInt64(field) << 3 | 2)
     varint(UInt64(added.count))
     bytes += added
   }
 
-  mutating func add(_ field: Int, _ text: String) { add(field, bytes: text.utf8) }
-  mutating func add(_ field: Int, message: MessageWriter) { add(field, bytes: message.bytes) }
+  package mutating func add(_ field: Int, _ text: String) { add(field, bytes: text.utf8) }
+  package mutating func add(_ field: Int, message: MessageWriter) { add(field, bytes: message.bytes) }
 
   private mutating func varint(_ value: UInt64) {
     var value = value
@@ -27,8 +29,8 @@ struct MessageWriter {
 }
 
 /// Reads the fields of a message, and checks every length.
-enum MessageReader {
-  enum Value {
+package enum MessageReader {
+  package enum Value {
     case number(UInt64)
     case bytes(ArraySlice<UInt8>)
     /// A value of a type that none of the fields above has.
@@ -36,7 +38,7 @@ enum MessageReader {
   }
 
   /// Nil if the bytes are no message.
-  static func fields(of bytes: ArraySlice<UInt8>) -> [(number: Int, value: Value)]? {
+  package static func fields(of bytes: ArraySlice<UInt8>) -> [(number: Int, value: Value)]? {
     var rest = bytes
     var fields: [(number: Int, value: Value)] = []
     while !rest.isEmpty {

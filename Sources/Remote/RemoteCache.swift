@@ -27,7 +27,7 @@ package struct RemoteFailure: Error, Sendable {
   package let text: String
   package let kind: Kind
   /// How long the server wants to be left alone, in seconds.
-  var retryAfter: Int?
+  package var retryAfter: Int?
 
   package enum Kind: Sendable {
     /// It took longer than it may. The next request would take as long again.

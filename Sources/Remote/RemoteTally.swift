@@ -7,6 +7,8 @@ package struct RemoteTally: Sendable, Equatable {
   package internal(set) var misses = 0
   package internal(set) var uploads = 0
   package internal(set) var errors = 0
+  /// By workers.
+  package internal(set) var runs = 0
   /// In bytes.
   package internal(set) var received: Int64 = 0
   package internal(set) var sent: Int64 = 0
@@ -19,7 +21,7 @@ package struct RemoteTally: Sendable, Equatable {
   package var text: String {
     "remote: \(counted(hits, "hit"))\(RemoteTally.size(received)), \(counted(misses, "miss", "misses")), "
       + "\(counted(uploads, "upload"))\(RemoteTally.size(sent)), \(counted(errors, "error"))"
-      + (isOff ? "; it was not asked any more" : "")
+      + (runs > 0 ? ", \(counted(runs, "run")) on workers" : "") + (isOff ? "; it was not asked any more" : "")
   }
 
   /// `340 hits of 360 (94 %), 12 uploads, 0 errors`
@@ -31,7 +33,9 @@ package struct RemoteTally: Sendable, Equatable {
 
   package mutating func add(_ other: RemoteTally) {
     (hits, misses, uploads) = (hits + other.hits, misses + other.misses, uploads + other.uploads)
-    (errors, received, sent) = (errors + other.errors, received + other.received, sent + other.sent)
+    (errors, runs, received, sent) = (
+      errors + other.errors, runs + other.runs, received + other.received, sent + other.sent
+    )
   }
 
   private static func size(_ bytes: Int64) -> String { bytes == 0 ? "" : " (\(byteText(bytes)))" }

@@ -9,7 +9,7 @@ extension SharedStore {
   }
 
   private func give(_ record: [UInt8], of key: Digest, _ blobs: [Digest: Int64]) async throws {
-    let sealed = ContentStore.checksum(record, of: key).bytes + record
+    let sealed = ContentStore.sealed(record, of: key)
     var blobs = blobs
     var content = ActionResult.Content.bytes(sealed)
     if sealed.count > SharedStore.maxInlineSize {

@@ -11,6 +11,8 @@ package import SystemPackage
 package final class SharedStore: OutputStore {
   package let local: ContentStore
   let remote: any RemoteCache
+  /// Nil if this run has no workers.
+  let executor: (any RemoteExecutor)?
   private let uploads: Bool
   private let isRequired: Bool
   /// The option that names the cache, for messages: `--remote-cache`.
@@ -25,6 +27,7 @@ package final class SharedStore: OutputStore {
     var failure: RemoteFailure?
     var row = 0
     var givesNothing = false
+    var hasNoWorkers = false
     /// Whether it has ever answered as a cache does.
     var hasAnswered = false
   }
@@ -33,17 +36,20 @@ package final class SharedStore: OutputStore {
   package convenience init(
     _ local: ContentStore, _ settings: RemoteSettings, warn: @escaping @Sendable (String) -> Void
   ) {
+    let remote = settings.cache
     self.init(
-      local, settings.cache, uploads: settings.uploads, isRequired: settings.isRequired, option: settings.option,
+      local, remote, executor: settings.executes ? remote as? any RemoteExecutor : nil, uploads: settings.uploads,
+      isRequired: settings.isRequired, option: settings.option,
       warn: warn)
   }
 
   init(
-    _ local: ContentStore, _ remote: any RemoteCache, uploads: Bool, isRequired: Bool, option: String,
+    _ local: ContentStore, _ remote: any RemoteCache, executor: (any RemoteExecutor)? = nil, uploads: Bool,
+    isRequired: Bool, option: String,
     warn: @escaping @Sendable (String) -> Void
   ) {
     (self.local, self.remote, self.uploads, self.isRequired, self.warn) = (local, remote, uploads, isRequired, warn)
-    self.option = option
+    (self.option, self.executor) = (option, executor)
   }
 
   package var tally: RemoteTally { state.withLock { $0.tally } }
@@ -118,7 +124,7 @@ package final class SharedStore: OutputStore {
     guard let bytes = try await record(of: key, misses: isHint ? 0 : 1) else { return nil }
     // A hint is a claim of the cache: it is kept once a step has run. Losing a cached result is no reason to fail.
     if !isHint { try? local.keep(bytes, of: key) }
-    return StoredRecord(bytes, origin: remote.name)
+    return StoredRecord(bytes, origin: .init(host: remote.name))
   }
 
   /// The cache's record, which is all that is asked for and is not kept here; nil if it has none.
@@ -141,7 +147,7 @@ package final class SharedStore: OutputStore {
   }
 
   /// A result's record, checked; nil if the cache has only half of it.
-  private func opened(_ bytes: [UInt8], of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
+  func opened(_ bytes: [UInt8], of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
     guard let result = ActionResult(bytes) else {
       throw RemoteFailure("answers with something that is no result of an action: is it a cache?", .lasting)
     }
@@ -168,8 +174,9 @@ package final class SharedStore: OutputStore {
     _ blobs: [Digest: Int64], of record: StoredRecord, advance: @escaping @Sendable (Int64, Int64) -> Void
   ) async throws -> Bool {
     let missing = blobs.filter { !local.contains($0, size: $1) }
+    let isHit = record.origin?.isWorker != true
     if missing.isEmpty {
-      if record.origin != nil { hit() }
+      if record.origin != nil, isHit { hit() }
       return true
     }
     guard isOn else { return false }
@@ -183,7 +190,7 @@ package final class SharedStore: OutputStore {
         }
       } ?? false
     }
-    if isWhole { hit() }
+    if isWhole, isHit { hit() }
     return isWhole
   }
 
@@ -234,6 +241,25 @@ package final class SharedStore: OutputStore {
   func sent(_ bytes: Int64) { state.withLock { $0.tally.sent += bytes } }
   func given() { state.withLock { $0.tally.uploads += 1 } }
 
+  // MARK: Workers
+
+  package var hasWorkers: Bool { executor != nil && isOn && state.withLock { !$0.hasNoWorkers } }
+
+  /// A worker that fails once is not asked again in this run, because a step takes long.
+  func failed(_ failure: RemoteFailure, toRun: Void) throws {
+    if failure.kind == .cancelled { throw CancellationError() }
+    let isFirst = state.withLock { state in
+      state.tally.errors += 1
+      state.hasNoWorkers = true
+      defer { state.failure = state.failure ?? failure }
+      return state.failure == nil
+    }
+    if isRequired { throw mistake(failure) }
+    if isFirst { warn("the remote executor \(remote.name) \(failure.text); steps run here") }
+  }
+
+  func ran() { state.withLock { $0.tally.runs += 1 } }
+
   // MARK: The folder
 
   package func keep(_ record: [UInt8], of key: Digest) throws(FileError) { try local.keep(record, of: key) }
@@ -255,16 +281,5 @@ private final class Counter: Sendable {
       count += more
       return count
     }
-  }
-}
-
-extension RemoteSettings {
-  /// The client for the server that they name.
-  package var cache: any RemoteCache {
-    let limits = RequestLimits(timeout: timeout, retries: retries)
-    #if REAPI
-      if url.isForGRPC { return REAPICache(url, limits, access) }
-    #endif
-    return HTTPCache(url, limits, access)
   }
 }

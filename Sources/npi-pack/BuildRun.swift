@@ -2,6 +2,7 @@ import Artifacts
 import BuildEngine
 import Findings
 import Packaging
+import RemoteClients
 import Rules
 import SystemPackage
 import Synchronization
@@ -52,7 +53,7 @@ struct BuildRun: Sendable {
     let answer = isPlain ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
     let result = try await project.build(
       targets, options: options, policy: policy, progress: progress, answer: answer,
-      remote: try project.remote(remote.layer), waiting: console.waits)
+      remote: try project.remote(remote.layer, client: RemoteClients.client), waiting: console.waits)
     let failureIsLast = progress.finish()
     try show(result, project, policy, failureIsLast: failureIsLast, again)
     if result.wasCancelled { console.note("npi-pack: interrupted") }

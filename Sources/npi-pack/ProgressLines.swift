@@ -69,8 +69,15 @@ final class ProgressLines: BuildEngine.Progress {
   }
 
   func restoring(_ step: Step, of total: Int, because reason: Reason, from origin: String?) {
-    let store = origin == nil ? "the store" : "the remote cache"
+    let store = origin ?? "the store"
     begin(step, "\(step.summary) (from \(store))", of: total, because: reason)
+  }
+
+  func isKeptHere(_ step: Step, because reason: String) {
+    guard explain else { return }
+    state.withLock {
+      say("explain: \(printable(step.name)): it is not sent to a worker: \(printable(reason))\n", &$0)
+    }
   }
 
   private func begin(_ step: Step, _ text: String, of total: Int, because reason: Reason, _ details: String = "") {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Findings
 import Packaging
 import Remote
+import RemoteClients
 
 extension RemoteOption {
   /// In a list of options.
@@ -25,6 +26,10 @@ struct RemoteOptions: ParsableArguments {
     name: .customLong("remote-certificate"), help: RemoteOption.certificate.help("file"), completion: .file())
   var certificate: String?
   @Option(name: .customLong("remote-key"), help: RemoteOption.key.help("file"), completion: .file()) var key: String?
+  @Option(name: .customLong("remote-executor"), help: RemoteOption.executor.help("url")) var executor: String?
+  @Option(name: .customLong("remote-property"), help: RemoteOption.property.help("name=value"))
+  var property: [String] = []
+  @Option(name: .customLong("remote-program"), help: RemoteOption.program.help("name")) var program: [String] = []
   @Option(name: .customLong("remote-timeout"), help: RemoteOption.timeout.help("seconds")) var timeout: String?
   @Option(name: .customLong("remote-retries"), help: RemoteOption.retries.help("number")) var retries: String?
   @Flag(name: .customLong("remote-cache-required"), help: "A failure of the remote cache is one of the command.")
@@ -33,10 +38,11 @@ struct RemoteOptions: ParsableArguments {
   var layer: RemoteLayer {
     let texts: [RemoteOption: String?] = [
       .cache: cache, .upload: upload, .tokenFile: tokenFile, .netrc: netrc, .ca: ca, .certificate: certificate,
-      .key: key, .timeout: timeout, .retries: retries, .required: required ? "true" : nil,
+      .key: key, .executor: executor, .timeout: timeout, .retries: retries, .required: required ? "true" : nil,
     ]
     var values = texts.compactMapValues { $0.map { [$0] } }
-    if !header.isEmpty { values[.header] = header }
+    for (option, texts) in [(RemoteOption.header, header), (.property, property), (.program, program)]
+    where !texts.isEmpty { values[option] = texts }
     return RemoteLayer(options: values)
   }
 }
@@ -47,6 +53,6 @@ struct CacheOptions: ParsableArguments {
   @OptionGroup var remote: RemoteOptions
 
   func settings() async throws(Mistakes) -> RemoteSettings? {
-    try await CacheReport.settings(remote.layer, manifest.options)
+    try await CacheReport.settings(remote.layer, manifest.options, client: RemoteClients.client)
   }
 }

@@ -3,6 +3,8 @@ import Lanes
 import Testing
 import TestSupport
 
+import RemoteClients
+
 @testable import Remote
 
 @Suite struct RemoteSettingsTests {
@@ -16,7 +18,8 @@ import TestSupport
       })
     let variable: (String) -> String? = { name in environment[name] }
     return try RemoteSettings(
-      [RemoteLayer(options: line), RemoteLayer(environment: variable), RemoteLayer(.manifest, own)], variable: variable)
+      [RemoteLayer(options: line), RemoteLayer(environment: variable), RemoteLayer(.manifest, own)],
+      client: RemoteClients.client, variable: variable)
   }
 
   @Test func `the command line comes before the environment and the manifest`() throws {

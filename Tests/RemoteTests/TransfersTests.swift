@@ -2,7 +2,8 @@ import Lanes
 import Testing
 import TestSupport
 
-@testable import Remote
+import Remote
+@testable import RemoteClients
 
 @Suite struct TransfersTests {
   private func request(_ server: CacheServer) -> HTTPRequest {

@@ -1,9 +1,15 @@
-import CArchive
+package import CArchive
 import SystemPackage
 
 /// libarchive's functions. The library is opened with the first archive (see `libarchive_open`).
-enum LibArchive {
+package enum LibArchive {
+  private nonisolated(unsafe) static var linked: libarchive?
+
+  /// For a static program, which can open no library. To be called before it reads an archive.
+  package static func use(_ functions: libarchive) { unsafe linked = functions }
+
   static let functions: Result<libarchive, ArchiveError> = {
+    if let linked = unsafe linked { return .success(linked) }
     var reason: UnsafePointer<CChar>?
     guard let functions = unsafe libarchive_open(&reason) else {
       let text = unsafe reason.map { unsafe String(cString: $0) } ?? "no reason is given"

@@ -16,6 +16,9 @@ package protocol Action: Sendable {
   /// Whether the key has all that the outputs were made from, so that other machines may have them.
   func isShared(_ context: ActionContext) -> Bool
 
+  /// Whether a worker on another machine may carry it out, given the manifest and the inputs.
+  var isForWorkers: Bool { get }
+
   /// Encodes everything that can change the outputs, besides the inputs, the outputs' names and the programs.
   func encode(into encoder: inout some KeyEncoder)
 
@@ -27,6 +30,7 @@ extension Action {
   package var programs: [Program] { [] }
   package var startsClean: Bool { false }
   package var discovers: Bool { false }
+  package var isForWorkers: Bool { true }
   package func isShared(_ context: ActionContext) -> Bool { true }
 }
 

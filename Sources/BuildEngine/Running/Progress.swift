@@ -3,8 +3,10 @@ package protocol Progress: Sendable {
   /// A step is out of date and runs now; `total` is how many steps there are.
   func started(_ step: Step, of total: Int, because reason: Reason)
   /// A step is out of date, and its outputs are brought back from the store. If something is missing there, it runs.
-  /// `origin` is the other machine that had them.
+  /// `origin` is the other place that had or made them: `the remote cache`.
   func restoring(_ step: Step, of total: Int, because reason: Reason, from origin: String?)
+  /// A step is carried out here and not by a worker, for this reason.
+  func isKeptHere(_ step: Step, because reason: String)
   /// The outputs of a step are fetched from another machine, in bytes.
   func fetching(_ step: Step, done: Int64, of total: Int64)
   /// Something about the build as a whole, before the first step.
@@ -17,6 +19,7 @@ package protocol Progress: Sendable {
 
 extension Progress {
   package func fetching(_ step: Step, done: Int64, of total: Int64) {}
+  package func isKeptHere(_ step: Step, because reason: String) {}
 }
 
 package struct NoProgress: Progress {

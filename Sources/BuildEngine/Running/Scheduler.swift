@@ -18,10 +18,13 @@ package struct Scheduler: Sendable {
   package let memory: TreeState?
   /// If nil, outputs are neither kept nor restored.
   package let store: (any OutputStore)?
+  /// Nil if every step runs here.
+  package let workers: (any StepWorkers)?
 
   package init(
     graph: Graph, disk: any Disk, runner: any CommandRunner, host: HostEnvironment, seal: Seal, fingerprint: [UInt8],
-    progress: any Progress = NoProgress(), memory: TreeState? = nil, store: (any OutputStore)? = nil
+    progress: any Progress = NoProgress(), memory: TreeState? = nil, store: (any OutputStore)? = nil,
+    workers: (any StepWorkers)? = nil
   ) {
     self.graph = graph
     self.disk = disk
@@ -32,6 +35,7 @@ package struct Scheduler: Sendable {
     self.progress = progress
     self.memory = memory
     self.store = store
+    self.workers = workers
   }
 
   /// Brings the targets (names of steps, paths of outputs; none: all) up to date. Failed steps are in the result.

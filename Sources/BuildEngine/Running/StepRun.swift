@@ -65,8 +65,11 @@ struct StepRun: Sendable {
         switch state {
         case .unknown: state = try await look(index, step, before, slot)
         case .outdated(let look, let reason):
-          let restored = options.force ? nil : try await restored(index, step, look.key, reason, slot)
-          state = restored.map { .done($0) } ?? .ready(look, reason)
+          var found = options.force ? nil : try await restored(index, step, look.key, reason, slot)
+          if found == nil, let made = try await made(byWorkers: step, look) {
+            found = try await restored(index, step, look.key, reason, slot, made: made)
+          }
+          state = found.map { .done($0) } ?? .ready(look, reason)
         case .ready(let look, let reason): state = .done(try await ran(index, step, look, reason, slot))
         case .done(let done): return done
         }
@@ -176,17 +179,31 @@ struct StepRun: Sendable {
     return done
   }
 
+  /// Nil if the step has to run here.
+  private func made(byWorkers step: Step, _ look: Look) async throws -> StoredRecord? {
+    guard let workers = scheduler.workers, !options.force else { return nil }
+    do throws(NotByWorkers) {
+      return try await workers.carryOut(step, look.key, look.inputs, isSandboxed: options.sandbox != nil)
+    } catch {
+      switch error {
+      case .kept(let reason): if let reason { scheduler.progress.isKeptHere(step, because: reason) }
+      case .failed(let error): throw error
+      }
+      return nil
+    }
+  }
+
   /// Nil if the store has no result for the current inputs, or not all of it could be restored.
   private func restored(
-    _ index: Int, _ step: Step, _ declared: ActionKey, _ reason: Reason, _ slot: JobSlot
+    _ index: Int, _ step: Step, _ declared: ActionKey, _ reason: Reason, _ slot: JobSlot, made: StoredRecord? = nil
   ) async throws -> Done? {
     guard let stored,
       let found = try await stored.find(
-        step, declared, isUsable: { !discovery.isDisordered($0, index) },
+        step, declared, made: made, isUsable: { !discovery.isDisordered($0, index) },
         advance: { scheduler.progress.fetching(step, done: $0, of: $1) })
     else { return nil }
     try await slot.begin()
-    scheduler.progress.restoring(step, of: total, because: reason, from: found.origin)
+    scheduler.progress.restoring(step, of: total, because: reason, from: found.origin?.name)
     let span = options.trace?.begin("restore \(step.name)", "store")
     defer { span?.end() }
     guard try await stored.restore(found, of: step, name: "\(index)") else { return nil }
@@ -196,8 +213,10 @@ struct StepRun: Sendable {
       coverage: diagnostics.coverage, files: found.result.outputs.compactMap(MadeOutput.init))
     var record = self.record(result, declared, found.key, found.discovered, found.digests, because: reason)
     record.wasRestored = true
-    record.origin = found.origin
-    return Done(index: index, result: result, record: record)
+    record.origin = found.origin?.text
+    var done = Done(index: index, result: result, record: record)
+    if made != nil { done.keep = { await stored.share(found) } }
+    return done
   }
 
   private func record(

@@ -15,17 +15,18 @@ struct ActionCache: Sendable {
     let key: ActionKey
     let result: StoredResult
     let digests: [Digest]
-    /// The other machine that had the result.
-    let origin: String?
+    /// The other machine that had or made the result.
+    let origin: StoredRecord.Origin?
   }
 
   /// The result for the current inputs, if the store has all of it.
   ///
   /// - Parameters:
   ///   - isUsable: tells whether paths may be read now.
+  ///   - made: a result that was made just now, for a step that discovers nothing.
   ///   - advance: is told how many bytes have been fetched from another machine, and of how many.
   func find(
-    _ step: Step, _ declared: ActionKey, isUsable: (Discovered) -> Bool,
+    _ step: Step, _ declared: ActionKey, made: StoredRecord? = nil, isUsable: (Discovered) -> Bool,
     advance: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in }
   ) async throws -> Found? {
     let candidates = step.action.discovers ? try await candidates(under: declared.digest) : [Discovered()]
@@ -33,7 +34,8 @@ struct ActionCache: Sendable {
       // A file that cannot be read now has changed.
       guard let inputs = try? resolver.resolve(discovered, of: step) else { continue }
       let key = declared.adding(inputs)
-      guard let record = try await store.lookUp(key.digest, isHint: false),
+      let kept = made == nil ? try await store.lookUp(key.digest, isHint: false) : made
+      guard let record = kept,
         let result = StoredResult(record.bytes, outputs: step.outputs),
         try await store.obtainBlobs(result.blobs, of: record, advance: advance)
       else { continue }
@@ -159,6 +161,11 @@ struct ActionCache: Sendable {
   /// In bytes. Up to this size, the smallest contents lie in the result itself: separate files would take longer than many
   /// steps, and from another machine each costs a request.
   private static let maxContentsSize: Int64 = 16 << 10
+
+  /// Gives a result that a worker has made to other machines.
+  func share(_ made: Found) async {
+    await store.share(made.result.bytes, of: made.key.digest, blobs: made.result.blobs)
+  }
 
   // MARK: Discovered paths
 

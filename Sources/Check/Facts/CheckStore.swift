@@ -1,3 +1,4 @@
+import Artifacts
 import Findings
 import Remote
 import Store
@@ -23,7 +24,8 @@ struct CheckStore: Sendable {
     }
     guard let store, let facts else { throw RemoteSettings.noStore }
     remote = RemoteFacts(
-      cache: SharedStore(store, settings, warn: { [warnings] in warnings.add($0) }), facts: facts)
+      cache: SharedStore(store, settings, warn: { [warnings] in warnings.add($0) }), facts: facts,
+      worker: settings.executes ? try explained { try WorkerProgram(beside: Tool.executable) } : nil)
   }
 
   /// One-liners for the user.

@@ -1,10 +1,10 @@
 import Android
 import Artifacts
 import Collisions
-import Findings
+package import Findings
 import ObjectFiles
 import Store
-import SystemPackage
+package import SystemPackage
 
 /// A plugin as the user named it, before any of it is read.
 struct NamedPlugin: Sendable {
@@ -28,9 +28,15 @@ struct NamedPlugin: Sendable {
   var key: Digest? { stamp.map { key($0.digest) } }
 
   /// The key of its facts wherever it is; nil for a file that is read as fast as it is digested.
-  func contentKey(_ opened: OpenedArtifact) -> Digest? {
-    opened.isContainer ? (try? opened.digest()).map(key) : nil
+  func contentKey(_ opened: OpenedArtifact) -> Digest? { content(opened)?.key }
+
+  /// The same key, and the digest of the content.
+  func content(_ opened: OpenedArtifact) -> (key: Digest, digest: Digest)? {
+    opened.isContainer ? (try? opened.digest()).map { (key($0), $0) } : nil
   }
+
+  /// In bytes; 0 for anything but a file.
+  var size: Int64 { status?.kind == .regular ? status?.size ?? 0 : 0 }
 
   /// The key depends on the file's name, which decides its role on Android.
   private func key(_ digest: Digest) -> Digest {
@@ -60,7 +66,7 @@ struct ReadPlugin: Sendable {
 }
 
 /// Reads plugins: unchanged ones from the store, the others by one walk each.
-struct PluginReader: Sendable {
+package struct PluginReader: Sendable {
   let store: FactStore?
   let temporary: FilePath
 
@@ -117,6 +123,18 @@ struct PluginReader: Sendable {
 
   private func record(of key: Digest) -> EntryBytes? {
     store.flatMap { store in store.place(of: key).flatMap(store.record) }
+  }
+
+  /// Reads one plugin, and returns the sealed record of its facts by its content's key: the work of a worker.
+  package static func sealedRecord(of path: FilePath, temporary: FilePath) throws(Mistakes) -> [UInt8] {
+    let plugin = NamedPlugin(path, CheckPlugins.status(of: path), now: HostProcess.now)
+    let opened = try explained { try OpenedArtifact(path) }
+    let found = PluginReader(store: nil, temporary: temporary).walk(opened)
+    guard found.mistakes.isEmpty else { throw Mistakes(found.mistakes) }
+    guard let key = plugin.contentKey(opened), let facts = found.facts else {
+      throw Mistakes("\(path) is no container of code")
+    }
+    return ContentStore.sealed(ArtifactRecord(found.names, facts).bytes(below: path.string), of: key)
   }
 
   /// Collects all facts of a plugin in one walk.

@@ -1,46 +1,80 @@
 import Artifacts
 import Remote
 import Store
+import SystemPackage
 
 /// Facts about plugins in a remote cache, each under its content's key: other machines with the same plugin need not read it.
 struct RemoteFacts: Sendable {
   let cache: SharedStore
   let facts: FactStore
+  /// Nil if this run has no workers.
+  let worker: WorkerProgram?
 
-  /// Fetches what the store lacks. A plugin that the cache does not know either is read afterwards, as always.
+  /// A plugin whose facts the store lacks.
+  private struct Wanted {
+    let plugin: NamedPlugin
+    let key: Digest
+    let content: Digest
+  }
+
+  /// Fetches what the store lacks, or has it made by workers. A plugin that they do not know either is read afterwards,
+  /// as always.
   func bring(_ plugins: [NamedPlugin]) async throws {
-    var wanted: [(plugin: NamedPlugin, key: Digest)] = []
-    try await inParts(plugins, of: 8, { part in part.compactMap { plugin in key(of: plugin).map { (plugin, $0) } } }) {
-      wanted += $0
-    }
+    var wanted: [Wanted] = []
+    try await inParts(plugins, of: 8, { part in part.compactMap(self.wanted) }) { wanted += $0 }
     // Two paths may lead to the same content.
-    let keys = Array(Set(wanted.map(\.key)))
-    let found = try await fetch(keys)
-    for (plugin, key) in wanted where plugin.isSettled {
-      guard let own = plugin.key, let place = found[key] else { continue }
+    let single = Dictionary(wanted.map { ($0.key, $0) }) { first, _ in first }
+    var found = try await keep(Array(single.values)) { one in try await cache.remoteRecord(of: one.key) }
+    if let worker {
+      let rest = single.values.filter { found[$0.key] == nil }
+      // To send a plugin takes as long as to read it.
+      let known = try await cache.known(rest.map { ActionResult.Blob(digest: $0.content, size: $0.plugin.size) })
+      found.merge(
+        try await keep(rest.filter { known.contains($0.content) }) { one in
+          let made = try await cache.run(work(one, worker), for: one.key)
+          return try? made.get().bytes
+        }
+      ) { first, _ in first }
+    }
+    for one in wanted where one.plugin.isSettled {
+      guard let own = one.plugin.key, let place = found[one.key] else { continue }
       _ = facts.keep(place, of: own)
     }
     if !found.isEmpty { facts.flush() }
   }
 
   /// Nil if the store has the facts, or if the plugin is read as fast as it is digested.
-  private func key(of plugin: NamedPlugin) -> Digest? {
+  private func wanted(_ plugin: NamedPlugin) -> Wanted? {
     if plugin.isSettled, let own = plugin.key, facts.place(of: own) != nil { return nil }
-    guard let opened = try? OpenedArtifact(plugin.path), let key = plugin.contentKey(opened), plugin.isSame else {
+    guard let opened = try? OpenedArtifact(plugin.path), let content = plugin.content(opened), plugin.isSame else {
       return nil
     }
-    return facts.place(of: key) == nil ? key : nil
+    return facts.place(of: content.key) == nil ? Wanted(plugin: plugin, key: content.key, content: content.digest) : nil
   }
 
-  /// Where the store keeps what the cache had.
-  private func fetch(_ keys: [Digest]) async throws -> [Digest: FactStore.Place] {
+  /// The name of a plugin decides its role on Android.
+  private func work(_ one: Wanted, _ worker: WorkerProgram) -> RemoteWork {
+    let (path, name) = (one.plugin.path, one.plugin.path.lastComponent?.string ?? "plugin")
+    var work = RemoteWork(words: ["./\(WorkerProgram.name)", "facts", "plugin/\(name)"], folder: "")
+    work.entries[WorkerProgram.name] = worker.entry
+    work.entries["plugin/\(name)"] = .file(
+      .init(digest: one.content, size: one.plugin.size), isExecutable: false
+    ) { LeavingBlob(path) }
+    work.variables = [("TMPDIR", ".")]
+    return work
+  }
+
+  /// Keeps the records that there are. Returns where the store has them.
+  private func keep(
+    _ wanted: [Wanted], _ record: @escaping @Sendable (Wanted) async throws -> [UInt8]?
+  ) async throws -> [Digest: FactStore.Place] {
     var (places, waiting, size): ([Digest: FactStore.Place], [(key: Digest, bytes: [UInt8])], Int) = ([:], [], 0)
     func keep() {
       for (record, place) in zip(waiting, facts.keep(waiting)) { places[record.key] = place }
       (waiting, size) = ([], 0)
     }
     _ = try await someAtOnce(
-      keys, atOnce: RemoteFacts.maxAtOnce, { key in try await cache.remoteRecord(of: key).map { (key, $0) } }
+      wanted, atOnce: RemoteFacts.maxAtOnce, { one in try await record(one).map { (one.key, $0) } }
     ) { found in
       guard let (key, bytes) = found, ArtifactRecord.names(EntryBytes(bytes)) != nil else { return true }
       waiting.append((key, bytes))

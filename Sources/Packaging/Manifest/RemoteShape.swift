@@ -14,7 +14,7 @@ enum RemoteShape {
 
   private static func shape(_ option: RemoteOption) -> Shape {
     switch option {
-    case .header: .oneOrMany(.text)
+    case .header, .property, .program: .oneOrMany(.text)
     case .upload: .choice(["never", "auto", "always"])
     case .required: .flag
     default: .text
@@ -24,7 +24,9 @@ enum RemoteShape {
 
 extension Project {
   /// The remote cache of a command line, the environment or the manifest; nil if none of them names one.
-  package func remote(_ commandLine: RemoteLayer) throws(Mistakes) -> RemoteSettings? {
+  package func remote(
+    _ commandLine: RemoteLayer, client: @escaping RemoteClient
+  ) throws(Mistakes) -> RemoteSettings? {
     var values: [RemoteOption: [RemoteLayer.Value]] = [:]
     for option in RemoteOption.allCases {
       guard let node = manifest.remote?[option.rawValue] else { continue }
@@ -35,6 +37,6 @@ extension Project {
         return RemoteLayer.Value(path, name: "remote.\(option.rawValue)", at: node.place)
       }
     }
-    return try RemoteSettings.resolved(commandLine, RemoteLayer(.manifest, values))
+    return try RemoteSettings.resolved(commandLine, RemoteLayer(.manifest, values), client: client)
   }
 }

@@ -5,6 +5,7 @@ package import Findings
 package enum RemoteOption: String, CaseIterable, Sendable {
   case cache, header, upload, timeout, retries, required, ca, certificate, key, netrc
   case tokenFile = "token-file"
+  case executor, property, program
 
   package var option: String { "--remote-\(rawValue)" }
 
@@ -27,6 +28,10 @@ package enum RemoteOption: String, CaseIterable, Sendable {
     case .certificate: "the client's certificate, a PEM file"
     case .key: "the key of that certificate"
     case .netrc: "a netrc file with the name and the password for the cache's host"
+    case .executor:
+      "the address of a server whose workers carry out steps, and whose cache is used: grpcs://… or grpc://…"
+    case .property: "what a worker must be, as the server calls it: NAME=VALUE"
+    case .program: "a program that every worker has, so that a step may run it there"
     case .tokenFile: "a file with a bearer token; NPI_PACK_REMOTE_TOKEN has one itself"
     }
   }

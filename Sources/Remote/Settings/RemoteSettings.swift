@@ -2,18 +2,27 @@ package import Findings
 import Store
 import SystemPackage
 
+/// Makes the client for the server that the settings name.
+package typealias RemoteClient = @Sendable (RemoteSettings) -> any RemoteCache
+
 /// A remote cache and how it is used, checked before anything is asked of it.
 package struct RemoteSettings: Sendable {
-  let url: RemoteURL
+  package let url: RemoteURL
   /// The option that names it: `--remote-cache`, `NPI_PACK_REMOTE_CACHE`, `remote.cache`.
   let option: String
   let uploads: Bool
   /// In milliseconds.
-  let timeout: Int
-  let retries: Int
+  package let timeout: Int
+  package let retries: Int
   /// Whether a build without the cache is worth nothing.
   let isRequired: Bool
-  let access: HTTPAccess
+  package let access: HTTPAccess
+  /// Whether steps may be carried out by the server's workers, and what those are to be.
+  package let executes: Bool
+  package let properties: [(name: String, value: String)]
+  /// The programs that every worker has.
+  package let programs: Set<String>
+  private let client: RemoteClient
 
   /// In seconds.
   private static let usualTimeout = 10
@@ -24,19 +33,23 @@ package struct RemoteSettings: Sendable {
   /// - Parameters:
   ///   - layers: the command line, the environment and the manifest.
   ///   - variable: a variable of the environment; nil if it is not set.
-  package init?(_ layers: [RemoteLayer], variable: (String) -> String?) throws(Mistakes) {
-    guard let home = layers.first(where: { $0.values[.cache] != nil }), let cache = home.values[.cache]?.last else {
-      return nil
-    }
+  package init?(
+    _ layers: [RemoteLayer], client: @escaping RemoteClient, variable: (String) -> String?
+  ) throws(Mistakes) {
+    // An executor has a cache of its own, with the inputs and the outputs of what it carries out.
+    guard let home = layers.first(where: { $0.values[.cache] ?? $0.values[.executor] != nil }),
+      let cache = (home.values[.cache] ?? home.values[.executor])?.last
+    else { return nil }
     option = cache.name
-    do throws(RemoteURLError) { url = try RemoteURL(cache.text) } catch {
-      throw cache.mistake("'\(cache.text)' \(error.reason)", hint: error.hint)
-    }
+    url = try RemoteSettings.address(cache)
     // A manifest may be a stranger's: it does not decide what is sent to the cache that the user named.
     let trusted = layers.filter { home.source == .manifest || $0.source != .manifest }
     func values(_ option: RemoteOption) -> [RemoteLayer.Value] {
       (option.decidesTrust ? trusted : layers).compactMap { $0.values[option] }.first ?? []
     }
+    executes = try RemoteSettings.executes(values(.executor).last, cache, url)
+    properties = try values(.property).map { value throws(Mistakes) in try RemoteSettings.property(value) }
+    programs = Set(values(.program).map(\.text))
     timeout = 1000 * (try RemoteSettings.number(values(.timeout).last, 1...3600) ?? RemoteSettings.usualTimeout)
     retries = try RemoteSettings.number(values(.retries).last, 0...20) ?? RemoteSettings.usualRetries
     isRequired = try RemoteSettings.choice(values(.required).last, ["false", "true"]) == "true"
@@ -67,21 +80,32 @@ package struct RemoteSettings: Sendable {
     case "auto": uploads = isKnown && variable("CI").map { !$0.isEmpty && $0 != "false" } == true
     default: uploads = false
     }
-    self.access = access
+    (self.access, self.client) = (access, client)
   }
 
   /// Reads the environment of this process, which comes after its command line and before a manifest.
-  package static func resolved(_ layers: RemoteLayer...) throws(Mistakes) -> RemoteSettings? {
+  package static func resolved(
+    _ layers: RemoteLayer..., client: @escaping RemoteClient
+  ) throws(Mistakes) -> RemoteSettings? {
     let variable = { (name: String) in HostProcess.variable(name).map { String(decoding: $0, as: UTF8.self) } }
     return try RemoteSettings(
-      layers.prefix(1) + [RemoteLayer(environment: variable)] + layers.dropFirst(), variable: variable)
+      layers.prefix(1) + [RemoteLayer(environment: variable)] + layers.dropFirst(), client: client,
+      variable: variable)
   }
+
+  package var cache: any RemoteCache { client(self) }
 
   /// The error for a user without a store, in which fetched results are kept.
   package static var noStore: Mistakes {
     Mistakes(
       "a remote cache needs the user's own store, and there is no place for it",
       hint: "set HOME, or NPI_PACK_STORE to a folder that can be written")
+  }
+
+  private static func address(_ value: RemoteLayer.Value) throws(Mistakes) -> RemoteURL {
+    do throws(RemoteURLError) { return try RemoteURL(value.text) } catch {
+      throw value.mistake("'\(value.text)' \(error.reason)", hint: error.hint)
+    }
   }
 
   private static func number(_ value: RemoteLayer.Value?, _ range: ClosedRange<Int>) throws(Mistakes) -> Int? {

@@ -1,18 +1,18 @@
 /// The address of a remote cache, checked.
 package struct RemoteURL: Sendable {
   /// Without a slash at its end.
-  let text: String
+  package let text: String
   /// With the port, if there is one; for messages.
-  let host: String
+  package let host: String
   /// Without the port, and without the brackets of an address of IPv6.
-  let hostName: String
-  let port: Int?
+  package let hostName: String
+  package let port: Int?
   /// Whether the connection is encrypted.
-  let isSecure: Bool
+  package let isSecure: Bool
   /// Whether it names a server with gRPC.
-  let isForGRPC: Bool
+  package let isForGRPC: Bool
   /// The part behind the host, without slashes at its ends. With gRPC it is the name of the server's instance.
-  let path: String
+  package let path: String
 
   /// Throws the reason, after the address: `is for another kind of server`.
   init(_ text: String) throws(RemoteURLError) {
@@ -71,15 +71,15 @@ package struct RemoteURL: Sendable {
   private static let schemes = ["https", "http", "grpcs", "grpc"]
 
   /// The host of an address that a server names; it is for a message.
-  static func host(of text: String) -> String {
+  package static func host(of text: String) -> String {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
     return parts.count > 2 && parts[1].isEmpty ? String(decoding: parts[2], as: UTF8.self) : text
   }
 }
 
 struct RemoteURLError: Error {
-  let reason: String
-  let hint: String
+  package let reason: String
+  package let hint: String
 
   init(_ reason: String, hint: String) { (self.reason, self.hint) = (reason, hint) }
 }

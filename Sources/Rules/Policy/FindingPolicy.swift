@@ -31,6 +31,12 @@ package struct FindingPolicy: Sendable {
     self.suppressions = suppressions
   }
 
+  /// The levels that the command line sets, as it does; nil if findings are compared with those that were accepted.
+  package var commandLine: (levels: [String], isStrict: Bool)? {
+    guard baseline == nil, suppressions == nil else { return nil }
+    return (levels.map { "\($0.key)=\($0.value.rawValue)" }.sorted(), strict)
+  }
+
   /// A manifest's settings with the command line's levels over them; every rule is in the result.
   package func settings(_ rules: [RuleID: RuleSettings]) -> [RuleID: RuleSettings] {
     var result: [RuleID: RuleSettings] = [:]

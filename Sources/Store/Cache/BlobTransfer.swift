@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import SystemPackage
+package import SystemPackage
 
 /// A blob that arrives piece by piece, in order. It gets its place in the store only if all of it is as its digest says.
 package final class ArrivingBlob: Sendable {
@@ -68,20 +68,36 @@ package final class ArrivingBlob: Sendable {
   }
 }
 
-/// A kept blob that is read from its start on, as often as asked.
+/// A blob that is read from its start on, as often as asked.
 package final class LeavingBlob: Sendable {
   /// In bytes.
   package let size: Int64
-  private let file: StoredFile
+  private let content: Content
 
-  fileprivate init(_ file: StoredFile) { (self.file, size) = (file, file.size) }
+  private enum Content {
+    case file(StoredFile)
+    case bytes([UInt8])
+  }
 
-  deinit { file.close() }
+  fileprivate init(_ file: StoredFile) { (content, size) = (.file(file), file.size) }
+
+  package init(_ bytes: [UInt8]) { (content, size) = (.bytes(bytes), Int64(bytes.count)) }
+
+  /// A file of any folder; nil if it cannot be opened. Who gets it checks that it was not changed meanwhile.
+  package convenience init?(_ path: FilePath) {
+    guard let file = StoredFile.open(path) else { return nil }
+    self.init(file)
+  }
+
+  deinit { if case .file(let file) = content { file.close() } }
 
   /// Nil if it cannot be read.
   package func read(at offset: Int64, atMost count: Int) -> [UInt8]? {
-    let end = min(size, offset + Int64(count))
-    return file.read(Int(offset)..<Int(max(offset, end)))
+    let part = Int(offset)..<Int(max(offset, min(size, offset + Int64(count))))
+    return switch content {
+    case .file(let file): file.read(part)
+    case .bytes(let bytes): part.upperBound <= bytes.count ? Array(bytes[part]) : nil
+    }
   }
 }
 

@@ -107,7 +107,7 @@ package struct ContentStore: Sendable {
 
   /// Keeps a small record for an action in place of the one before.
   package func keep(result record: [UInt8], of key: Digest) throws(FileError) {
-    try write(ContentStore.checksum(record, of: key).bytes + record, as: key)
+    try write(ContentStore.sealed(record, of: key), as: key)
   }
 
   /// The bytes that `keep(mapped:of:)` kept, unchecked: they bear a checksum of their own. Nil if there are none.
@@ -136,6 +136,9 @@ package struct ContentStore: Sendable {
   private static let maxResultSize = 64 << 20
 
   /// It covers the key, so that a record under a wrong name is detected.
+  /// A record behind its checksum.
+  package static func sealed(_ record: [UInt8], of key: Digest) -> [UInt8] { checksum(record, of: key).bytes + record }
+
   package static func checksum(_ bytes: [UInt8], of key: Digest) -> Digest {
     var builder = DigestBuilder()
     builder.update(key.bytes)

@@ -32,10 +32,24 @@ package protocol OutputStore: Sendable {
 
 package struct StoredRecord: Sendable {
   package let bytes: [UInt8]
-  /// The name of the machine that it was fetched from; nil if it was in the folder.
-  package let origin: String?
+  /// Nil if it was in the folder.
+  package let origin: Origin?
 
-  package init(_ bytes: [UInt8], origin: String? = nil) { (self.bytes, self.origin) = (bytes, origin) }
+  /// The other machine that it comes from.
+  package struct Origin: Sendable, Equatable {
+    private let host: String
+    /// Whether the result was made there just now, and not only kept.
+    package let isWorker: Bool
+
+    package init(host: String, isWorker: Bool = false) { (self.host, self.isWorker) = (host, isWorker) }
+
+    /// `the remote cache`
+    package var name: String { isWorker ? "a worker" : "the remote cache" }
+    /// `the remote cache cache.example.com`
+    package var text: String { isWorker ? "a worker of \(host)" : "\(name) \(host)" }
+  }
+
+  package init(_ bytes: [UInt8], origin: Origin? = nil) { (self.bytes, self.origin) = (bytes, origin) }
 }
 
 extension OutputStore {

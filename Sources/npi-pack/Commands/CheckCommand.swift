@@ -2,6 +2,7 @@ import ArgumentParser
 import Check
 import Findings
 import Remote
+import RemoteClients
 
 struct CheckCommand: AsyncParsableCommand, ListingCommand {
   static let configuration = CommandConfiguration(
@@ -33,7 +34,7 @@ struct CheckCommand: AsyncParsableCommand, ListingCommand {
     try findings.refuseOverwriting(paths + check.app + (check.apps.map { [$0] } ?? []))
     let policy = try findings.policy()
     let progress = CheckProgress(options.console)
-    let remote = try RemoteSettings.resolved(remote.layer)
+    let remote = try RemoteSettings.resolved(remote.layer, client: RemoteClients.client)
     let outcome: CheckApps.Outcome
     do {
       defer { progress.end() }

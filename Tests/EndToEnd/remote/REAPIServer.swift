@@ -49,9 +49,16 @@
     }
 
     /// buildbox-casd: no encryption, and no name of an instance.
-    static func casd(_ scratch: Scratch) async throws -> REAPIServer {
+    ///
+    /// - Parameter workers: the folders of this machine that its workers see, as `/usr:/usr`; nil if it has no workers.
+    static func casd(_ scratch: Scratch, workers: [String]? = nil) async throws -> REAPIServer {
+      let runner = workers.map { folders in
+        ["--buildbox-run=\(folder.appending("buildbox-run"))", "--jobs=2"]
+          + folders.map { "--runner-arg=--ro-bind-mount=\($0)" }
+      }
       let server = try REAPIServer { port in
-        ["casd", "--bind=127.0.0.1:\(port)", "--quota-high=2G", "--cache-failures=0", scratch("casd").string]
+        ["casd", "--bind=127.0.0.1:\(port)", "--quota-high=2G", "--cache-failures=0"] + (runner ?? [])
+          + [scratch("casd").string]
       }
       try await server.isUp()
       return server

@@ -1,17 +1,22 @@
-"""A cache of the Remote Execution API in memory, which misbehaves on demand.
+"""A server of the Remote Execution API in memory, with one worker, which misbehaves on demand.
 
     reapi.py    serves on a free port of loopback until its standard input ends
 
 Its input and its answers are those of `cache.py`, but for `moment`, `delay` and `depth`; the log has the offset at which each
-stream was begun: `read 0`, `write 65536`.
+stream was begun, `read 0`, `write 65536`, and what was asked of the worker: `execute`, `wait`.
 
 Faults: `none`; `breaks` (each stream breaks once in its middle); `unavailable`, `silent`, `refuses`, `echoes` (every call; the
 last with the credential); `wrong-bytes`, `endless` (what is read); `lost` (blobs are gone); `no-sha256`, `reads-only`
-(what it says that it can do).
+(what it says that it can do); `no-workers`, `hangs-up` (executions go on after a break), `forgets` (they do not), `fails`,
+`wrong-record` (what the worker does).
 """
 
+import hashlib
 import json
+import os
+import subprocess
 import sys
+import tempfile
 import threading
 from concurrent import futures
 from urllib.parse import parse_qs
@@ -21,11 +26,13 @@ from buildgrid._protos.build.bazel.remote.execution.v2 import remote_execution_p
 from buildgrid._protos.build.bazel.remote.execution.v2 import remote_execution_pb2_grpc as re_grpc
 from buildgrid._protos.google.bytestream import bytestream_pb2 as bs
 from buildgrid._protos.google.bytestream import bytestream_pb2_grpc as bs_grpc
+from buildgrid._protos.google.longrunning import operations_pb2
 
 FAULT = "none"
 STOP = threading.Event()
 BLOBS, RESULTS, PARTS = {}, {}, {}
 SAVED = ({}, {})
+OPERATIONS = {}
 BROKEN = set()
 LOG = []
 
@@ -54,6 +61,8 @@ class Cache(re_grpc.CapabilitiesServicer, re_grpc.ActionCacheServicer, re_grpc.C
         else:
             answer.cache_capabilities.digest_functions.append(re.DigestFunction.MD5)
         answer.cache_capabilities.action_cache_update_capabilities.update_enabled = FAULT != "reads-only"
+        answer.execution_capabilities.digest_function = re.DigestFunction.SHA256
+        answer.execution_capabilities.exec_enabled = FAULT != "no-workers"
         return answer
 
     def GetActionResult(self, request, context):
@@ -70,6 +79,7 @@ class Cache(re_grpc.CapabilitiesServicer, re_grpc.ActionCacheServicer, re_grpc.C
         action = re.Action.FromString(BLOBS[key.hash])
         assert len(BLOBS[key.hash]) == key.size_bytes
         command = re.Command.FromString(BLOBS[action.command_digest.hash])
+        # It stands for a key.
         assert command.arguments[0] == "npi-pack" and len(command.arguments) == 2
         assert action.input_root_digest.hash in BLOBS
         assert all(file.digest.hash in BLOBS for file in request.action_result.output_files)
@@ -139,11 +149,80 @@ class Stream(bs_grpc.ByteStreamServicer):
         return bs.QueryWriteStatusResponse(committed_size=len(PARTS.get(request.resource_name, b"")))
 
 
+class Worker(re_grpc.ExecutionServicer):
+    def Execute(self, request, context):
+        begin(context)
+        LOG.append("execute")
+        name = f"operation-{len(OPERATIONS)}"
+        OPERATIONS[name] = request.action_digest.hash
+        # Without an end: it is under way.
+        yield operations_pb2.Operation(name=name)
+        if FAULT in ("hangs-up", "forgets") and FAULT not in BROKEN:
+            BROKEN.add(FAULT)
+            context.abort(grpc.StatusCode.UNAVAILABLE, "a break")
+        yield ended(name)
+
+    def WaitExecution(self, request, context):
+        begin(context)
+        LOG.append("wait")
+        if FAULT == "forgets":
+            context.abort(grpc.StatusCode.NOT_FOUND, "which one?")
+        yield ended(request.name)
+
+
+def ended(name):
+    operation = operations_pb2.Operation(name=name, done=True)
+    operation.response.Pack(re.ExecuteResponse(result=run(OPERATIONS[name])))
+    return operation
+
+
+def run(action):
+    action = re.Action.FromString(BLOBS[action])
+    command = re.Command.FromString(BLOBS[action.command_digest.hash])
+    with tempfile.TemporaryDirectory() as root:
+        lay(root, action.input_root_digest)
+        folder = os.path.join(root, command.working_directory)
+        environment = {variable.name: variable.value for variable in command.environment_variables}
+        done = subprocess.run(command.arguments, cwd=folder, env=environment, capture_output=True)
+        out = damaged_record(done.stdout)
+        for path in command.output_paths:
+            for parent, _, files in os.walk(os.path.join(folder, path)):
+                for file in files:
+                    with open(os.path.join(parent, file), "rb") as content:
+                        data = content.read()
+                    BLOBS[hashlib.sha256(data).hexdigest()] = data
+    if FAULT == "fails":
+        return re.ActionResult(exit_code=3, stderr_raw=b"no room")
+    return re.ActionResult(exit_code=done.returncode, stdout_raw=out, stderr_raw=done.stderr)
+
+
+def damaged_record(data):
+    return data[:-1] + b"x" if FAULT == "wrong-record" else data
+
+
+def lay(place, digest):
+    os.makedirs(place, exist_ok=True)
+    folder = re.Directory.FromString(BLOBS[digest.hash])
+    for nodes in (folder.files, folder.directories, folder.symlinks):
+        names = [node.name.encode() for node in nodes]
+        assert names == sorted(names)
+    for node in folder.files:
+        path = os.path.join(place, node.name)
+        with open(path, "wb") as file:
+            file.write(BLOBS[node.digest.hash])
+        os.chmod(path, 0o755 if node.is_executable else 0o644)
+    for node in folder.directories:
+        lay(os.path.join(place, node.name), node.digest)
+    for node in folder.symlinks:
+        os.symlink(node.target, os.path.join(place, node.name))
+
+
 server = grpc.server(futures.ThreadPoolExecutor(max_workers=64))
 cache = Cache()
 re_grpc.add_CapabilitiesServicer_to_server(cache, server)
 re_grpc.add_ActionCacheServicer_to_server(cache, server)
 re_grpc.add_ContentAddressableStorageServicer_to_server(cache, server)
+re_grpc.add_ExecutionServicer_to_server(Worker(), server)
 bs_grpc.add_ByteStreamServicer_to_server(Stream(), server)
 port = server.add_insecure_port("127.0.0.1:0")
 server.start()

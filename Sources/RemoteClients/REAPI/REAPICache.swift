@@ -1,37 +1,44 @@
 #if REAPI
+  import Remote
   import GRPCCore
-  package import Store
+  import Store
 
   /// A cache that speaks the Remote Execution API v2 over gRPC, as Buildbarn, BuildBuddy, BuildGrid, NativeLink and buildbox
   /// do: `ActionCache` for results, `ContentAddressableStorage` for small blobs, and `ByteStream` for large ones.
   ///
   /// The path of its address is the name of the server's instance.
-  package struct REAPICache: RemoteCache {
-    package let name: String
+  struct REAPICache: RemoteCache {
+    let name: String
     private let instance: String
-    private let limits: RequestLimits
-    private let calls: GRPCCalls
+    let limits: RequestLimits
+    let calls: GRPCCalls
+    /// What a worker must be.
+    let properties: [(name: String, value: String)]
     private let url: RemoteURL
     private let access: HTTPAccess
     private let capabilities = OnceAsked<ServerCapabilities>()
 
-    init(_ url: RemoteURL, _ limits: RequestLimits, _ access: HTTPAccess) {
+    init(
+      _ url: RemoteURL, _ limits: RequestLimits, _ access: HTTPAccess, properties: [(name: String, value: String)]
+    ) {
+      self.properties = properties
       (name, instance, self.limits, self.url, self.access) = (url.host, url.path, limits, url, access)
       calls = GRPCCalls(url, access)
     }
 
     /// In bytes. A larger blob is a stream of its own, which can be continued.
-    private static let maxBatchedSize: Int64 = 256 << 10
+    static let maxBatchedSize: Int64 = 256 << 10
 
-    package func abilities() async -> String? {
+    func abilities() async -> String? {
       guard let capabilities = try? await check() else { return nil }
       let size = capabilities.maxBlobSize.map { "blobs of up to \($0) bytes" } ?? "blobs of any size"
       return "\(capabilities.takesResults ? "takes results" : "takes no results"), \(size)"
+        + (capabilities.executes ? ", and has workers" : "")
     }
 
     // MARK: Results
 
-    package func result(of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
+    func result(of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
       try await check()
       var request = self.request
       request.add(2, message: KeyedAction(key).digest)
@@ -41,7 +48,7 @@
       }
     }
 
-    package func keep(result: [UInt8], of key: Digest) async throws(RemoteFailure) {
+    func keep(result: [UInt8], of key: Digest) async throws(RemoteFailure) {
       try await checkTakes()
       let action = KeyedAction(key)
       // Some servers look whether they have what a result needs.
@@ -54,7 +61,7 @@
 
     // MARK: Blobs
 
-    package func fetch(_ blob: ArrivingBlob) async throws(RemoteFailure) -> Bool {
+    func fetch(_ blob: ArrivingBlob) async throws(RemoteFailure) -> Bool {
       try await check()
       let digest = ActionResult.Blob(digest: blob.digest, size: blob.size)
       // Servers need not keep the empty blob.
@@ -88,7 +95,7 @@
       }
     }
 
-    package func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool {
+    func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool {
       let capabilities = try await checkTakes()
       let named = ActionResult.Blob(digest: digest, size: blob.size)
       if let most = capabilities.maxBlobSize, blob.size > most {
@@ -112,7 +119,7 @@
       return true
     }
 
-    private func upload(_ blobs: [(name: ActionResult.Blob, bytes: [UInt8])]) async throws(RemoteFailure) {
+    func upload(_ blobs: [(name: ActionResult.Blob, bytes: [UInt8])]) async throws(RemoteFailure) {
       var request = self.request
       for blob in blobs {
         var one = MessageWriter()
@@ -128,7 +135,7 @@
     }
 
     /// A blob in pieces; after a break it goes on where the server is.
-    private func write(_ named: ActionResult.Blob, _ blob: LeavingBlob) async throws(RemoteFailure) {
+    func write(_ named: ActionResult.Blob, _ blob: LeavingBlob) async throws(RemoteFailure) {
       let resource = prefix + "uploads/\(REAPICache.freshName())/blobs/\(named.resource)"
       let sent = SendProgress()
       var isFirst = true
@@ -167,7 +174,7 @@
     // MARK: Requests
 
     /// Every message to the cache begins with the instance.
-    private var request: MessageWriter {
+    var request: MessageWriter {
       var message = MessageWriter()
       if !instance.isEmpty { message.add(1, instance) }
       return message
@@ -175,9 +182,9 @@
 
     private var prefix: String { instance.isEmpty ? "" : instance + "/" }
     private static let tooMuch = RemoteFailure("sends more than was asked for", .lasting)
-    private static let strange = RemoteFailure("answers with something that is no message", .lasting)
+    static let strange = RemoteFailure("answers with something that is no message", .lasting)
 
-    private func call(
+    func call(
       _ method: GRPCCalls.Method, _ request: MessageWriter, size: Int64
     ) async throws(RemoteFailure) -> [UInt8] {
       try await limits.run(size: size) { left throws(RemoteFailure) in
@@ -223,7 +230,7 @@
     }
 
     /// Asks once for the server's capabilities. Throws if the server does not know SHA-256.
-    @discardableResult private func check() async throws(RemoteFailure) -> ServerCapabilities {
+    @discardableResult func check() async throws(RemoteFailure) -> ServerCapabilities {
       let capabilities = try await capabilities.value { () throws(RemoteFailure) in
         let answer: [UInt8]
         do throws(RemoteFailure) { answer = try await call(.getCapabilities, request, size: 0) } catch {

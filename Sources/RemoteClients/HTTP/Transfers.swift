@@ -1,3 +1,4 @@
+import Remote
 import Dispatch
 import Store
 import Synchronization

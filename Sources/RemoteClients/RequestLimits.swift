@@ -1,3 +1,5 @@
+import Remote
+
 /// How long a request may take, and how often it is tried again after a failure that may pass.
 struct RequestLimits: Sendable {
   /// In milliseconds.
@@ -11,13 +13,13 @@ struct RequestLimits: Sendable {
 
   /// - Parameters:
   ///   - size: the bytes that are transferred.
-  ///   - retries: another number than the usual one.
+  ///   - retries, timeout: other numbers than the usual ones.
   ///   - body: is told how many milliseconds are left.
   func run<Answer>(
-    size: Int64, retries: Int? = nil, _ body: (Int) async throws(RemoteFailure) -> Answer
+    size: Int64, retries: Int? = nil, timeout: Int? = nil, _ body: (Int) async throws(RemoteFailure) -> Answer
   ) async throws(RemoteFailure) -> Answer {
     let clock = ContinuousClock()
-    let end = clock.now + .milliseconds(timeout) + .milliseconds(size / RequestLimits.minSpeed)
+    let end = clock.now + .milliseconds(timeout ?? self.timeout) + .milliseconds(size / RequestLimits.minSpeed)
     var attempt = 0
     while true {
       let left = max(1, Int(clock.now.duration(to: end) / .milliseconds(1)))

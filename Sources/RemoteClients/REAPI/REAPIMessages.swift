@@ -1,4 +1,5 @@
 #if REAPI
+  import Remote
   import GRPCCore
   import Store
 
@@ -18,6 +19,8 @@
     static let findMissingBlobs = blobs("FindMissingBlobs")
     static let batchReadBlobs = blobs("BatchReadBlobs")
     static let batchUpdateBlobs = blobs("BatchUpdateBlobs")
+    static let execute = Self(service: version + "Execution", name: "Execute")
+    static let waitExecution = Self(service: version + "Execution", name: "WaitExecution")
     static let read = stream("Read")
     static let write = stream("Write")
     static let queryWriteStatus = stream("QueryWriteStatus")
@@ -56,14 +59,17 @@
   ///
   ///   cache_capabilities  1  { digest_functions 1, action_cache_update_capabilities 2 { update_enabled 1 },
   ///                            max_cas_blob_size_bytes 8 }
+  ///   execution_capabilities  2  { exec_enabled 2 }
   struct ServerCapabilities: Equatable {
     var hasSHA256 = false
     var takesResults = false
+    var executes = false
     /// In bytes; nil if there is no limit.
     var maxBlobSize: Int64?
 
     init?(_ bytes: [UInt8]) {
       guard let fields = MessageReader.fields(of: bytes[...]) else { return nil }
+      executes = MessageReader.bytes(2, of: bytes).flatMap { MessageReader.number(2, of: Array($0)) } == 1
       for case (1, .bytes(let cache)) in fields.map({ ($0.number, $0.value) }) {
         guard let fields = MessageReader.fields(of: cache) else { return nil }
         for field in fields {
@@ -110,11 +116,21 @@
 
     func check() throws(RemoteFailure) {
       guard status != 0 else { return }
-      guard let code = Status.Code(rawValue: status).flatMap({ RPCError.Code($0) }) else {
-        throw RemoteFailure("answers \(status), which is no status", .lasting)
+      if status == Status.Code.resourceExhausted.rawValue {
+        throw RemoteFailure("has no room for this blob", .tooLarge)
       }
-      if code == .resourceExhausted { throw RemoteFailure("has no room for this blob", .tooLarge) }
-      throw RemoteFailure(code: code, "")
+      throw RemoteFailure(status: status, "")
+    }
+  }
+
+  extension RemoteFailure {
+    /// A status in an answer.
+    init(status: Int, _ message: String) {
+      guard let code = Status.Code(rawValue: status).flatMap({ RPCError.Code($0) }) else {
+        self.init("answers \(status), which is no status", .lasting)
+        return
+      }
+      self.init(code: code, message)
     }
   }
 

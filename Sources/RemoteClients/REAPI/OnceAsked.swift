@@ -1,4 +1,5 @@
 #if REAPI
+  import Remote
   import Synchronization
 
   /// An answer that many want and one asks for. A failure is no answer: the next one asks again.

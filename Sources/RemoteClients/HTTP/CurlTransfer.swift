@@ -1,3 +1,4 @@
+import Remote
 import CCurl
 import Store
 

@@ -1,9 +1,10 @@
-package import Store
+import Remote
+import Store
 
 /// A cache over HTTP, by the simple protocol that Bazel made common: `GET`, `HEAD` and `PUT` of `URL/ac/<64 hex>` for results
 /// of actions and `URL/cas/<64 hex>` for blobs.
-package struct HTTPCache: RemoteCache {
-  package let name: String
+struct HTTPCache: RemoteCache {
+  let name: String
   /// Without a slash at its end.
   private let url: String
   private let limits: RequestLimits
@@ -22,23 +23,23 @@ package struct HTTPCache: RemoteCache {
   /// In bytes. The record in a result is kept small, and the blobs of an action are a hundred bytes each.
   static let maxResultSize = 16 << 20
 
-  package func abilities() async -> String? { nil }
+  func abilities() async -> String? { nil }
 
-  package func result(of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
+  func result(of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
     let answer = try await send(.get, .results, key, size: 0) { .memory(limit: HTTPCache.maxResultSize) }
     return answer?.body
   }
 
-  package func keep(result: [UInt8], of key: Digest) async throws(RemoteFailure) {
+  func keep(result: [UInt8], of key: Digest) async throws(RemoteFailure) {
     _ = try await send(.put(.bytes(result)), .results, key, size: Int64(result.count))
   }
 
-  package func fetch(_ blob: ArrivingBlob) async throws(RemoteFailure) -> Bool {
+  func fetch(_ blob: ArrivingBlob) async throws(RemoteFailure) -> Bool {
     // Half of a blob cannot be asked for, so another attempt would need another blob to fill.
     try await send(.get, .blobs, blob.digest, size: blob.size, retries: 0) { .blob(blob) } != nil
   }
 
-  package func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool {
+  func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool {
     if blob.size > RequestLimits.minAskedSize, try await send(.head, .blobs, digest, size: 0) != nil { return false }
     _ = try await send(.put(.blob(blob)), .blobs, digest, size: blob.size)
     return true

@@ -1,4 +1,5 @@
 #if REAPI
+  import Remote
   import GRPCCore
   import GRPCNIOTransportHTTP2Posix
   import Store

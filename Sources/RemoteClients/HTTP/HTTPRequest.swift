@@ -1,3 +1,4 @@
+import Remote
 import Store
 
 /// One request to the server of a remote cache.
@@ -52,25 +53,4 @@ struct HTTPAnswer: Sendable {
 struct HTTPFailure: Error, Sendable {
   let kind: RemoteFailure.Kind
   let reason: String
-}
-
-/// The credentials and certificates of all requests to one server.
-struct HTTPAccess: Sendable {
-  /// `Name: value`.
-  var headers: [Secret] = []
-  /// A file of certificates in place of the system's.
-  var authority: String?
-  var certificate: String?
-  var key: String?
-  var netrc: String?
-}
-
-/// Text that no message, log or report may show.
-package struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
-  let text: String
-
-  package init(_ text: String) { self.text = text }
-
-  package var description: String { "(secret)" }
-  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,3 +1,4 @@
+import Remote
 import CCurl
 
 /// The transfers that libcurl carries out side by side. All but `wake` is for one thread.

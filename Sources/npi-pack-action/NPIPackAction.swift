@@ -1,0 +1,45 @@
+import Archives
+import Artifacts
+import CArchive
+import CLibrary
+import Check
+import Findings
+import Packaging
+import Store
+import SystemPackage
+
+/// What workers on other machines run: one piece of npi-pack's work, in a folder that has all that it needs. It prints a
+/// sealed record, which only the same build of npi-pack takes for the right one.
+///
+///     npi-pack-action step FILE     carries out the step of a `StepOrder`; its outputs are kept in ../store
+///     npi-pack-action facts PLUGIN  reads a plugin
+@main enum NPIPackAction {
+  static func main() async {
+    LibArchive.use(libarchive_linked())
+    let words = Array(CommandLine.arguments.dropFirst())
+    if words == [DemanglingProcess.word] {
+      DemanglingProcess.run { _ = try? FileDescriptor.standardOutput.writeAll($0) }
+      exit(0)
+    }
+    do {
+      let record = try await Kinds.registered { try await run(words) }
+      try FileDescriptor.standardOutput.writeAll(record)
+    } catch {
+      let text = (error as? Mistakes)?.all.map(\.message).joined(separator: "; ") ?? "\(error)"
+      _ = try? FileDescriptor.standardError.writeAll(Array("\(text)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func run(_ words: [String]) async throws(Mistakes) -> [UInt8] {
+    switch (words.first, words.count) {
+    case ("step", 2):
+      let bytes = try explained { try FileSystem.read(FilePath(words[1]), limit: 1 << 20) }
+      guard let order = StepOrder(bytes) else { throw Mistakes("\(words[1]) is no step of this npi-pack") }
+      return try await order.carryOut(in: "../store")
+    case ("facts", 2):
+      return try PluginReader.sealedRecord(of: FilePath(words[1]), temporary: HostProcess.temporaryFolder)
+    default: throw Mistakes("npi-pack-action is started by npi-pack, on workers")
+    }
+  }
+}
