@@ -101,14 +101,23 @@ final class ProgressLines: BuildEngine.Progress {
 
   func fetching(_ step: Step, done: Int64, of total: Int64) {
     guard isLive, total > StatusLine.longBytes else { return }
-    state.withLock { state in
-      if state.index(of: step) == nil {
-        // It has not begun, and may not have to.
-        let text = "\(step.summary) (from the remote cache)"
-        state.running.append(Running(step: step, text: text, start: screen.now(), isFetched: true))
-      }
-    }
+    state.withLock { expect(step, "from the remote cache", &$0) }
     advanced(step, done: done, of: total)
+  }
+
+  func isAway(_ step: Step) {
+    guard isLive else { return }
+    state.withLock { state in
+      expect(step, "on a worker", &state)
+      refresh(&state)
+    }
+  }
+
+  /// The step has not begun here, and may not have to.
+  private func expect(_ step: Step, _ place: String, _ state: inout State) {
+    guard state.index(of: step) == nil else { return }
+    state.running.append(
+      Running(step: step, text: "\(step.summary) (\(place))", start: screen.now(), isFetched: true))
   }
 
   func advanced(_ step: Step, done: Int64, of total: Int64) {

@@ -5,6 +5,8 @@ package protocol Progress: Sendable {
   /// A step is out of date, and its outputs are brought back from the store. If something is missing there, it runs.
   /// `origin` is the other place that had or made them: `the remote cache`.
   func restoring(_ step: Step, of total: Int, because reason: Reason, from origin: String?)
+  /// A step is out of date, and a worker on another machine carries it out.
+  func isAway(_ step: Step)
   /// A step is carried out here and not by a worker, for this reason.
   func isKeptHere(_ step: Step, because reason: String)
   /// The outputs of a step are fetched from another machine, in bytes.
@@ -19,6 +21,7 @@ package protocol Progress: Sendable {
 
 extension Progress {
   package func fetching(_ step: Step, done: Int64, of total: Int64) {}
+  package func isAway(_ step: Step) {}
   package func isKeptHere(_ step: Step, because reason: String) {}
 }
 

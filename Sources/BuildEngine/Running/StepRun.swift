@@ -183,7 +183,8 @@ struct StepRun: Sendable {
   private func made(byWorkers step: Step, _ look: Look) async throws -> StoredRecord? {
     guard let workers = scheduler.workers, !options.force else { return nil }
     do throws(NotByWorkers) {
-      return try await workers.carryOut(step, look.key, look.inputs, isSandboxed: options.sandbox != nil)
+      return try await workers.carryOut(
+        step, look.key, look.inputs, isSandboxed: options.sandbox != nil, begun: { scheduler.progress.isAway(step) })
     } catch {
       switch error {
       case .kept(let reason): if let reason { scheduler.progress.isKeptHere(step, because: reason) }

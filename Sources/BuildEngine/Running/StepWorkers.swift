@@ -4,10 +4,12 @@ package import Store
 package protocol StepWorkers: Sendable {
   /// Has the outputs of a step made.
   ///
-  /// - Parameter isSandboxed: whether commands here see nothing of the tree but their inputs.
+  /// - Parameters:
+  ///   - isSandboxed: whether commands here see nothing of the tree but their inputs.
+  ///   - begun: is called when the step is sent.
   /// - Returns: the result as the step's key names it.
   func carryOut(
-    _ step: Step, _ key: ActionKey, _ inputs: [[ResolvedInput]], isSandboxed: Bool
+    _ step: Step, _ key: ActionKey, _ inputs: [[ResolvedInput]], isSandboxed: Bool, begun: () -> Void
   ) async throws(NotByWorkers) -> StoredRecord
 }
 

@@ -15,7 +15,7 @@ struct StepSender: StepWorkers {
   let programs: Set<String>
 
   func carryOut(
-    _ step: Step, _ key: ActionKey, _ inputs: [[ResolvedInput]], isSandboxed: Bool
+    _ step: Step, _ key: ActionKey, _ inputs: [[ResolvedInput]], isSandboxed: Bool, begun: () -> Void
   ) async throws(NotByWorkers) -> StoredRecord {
     guard store.hasWorkers else { throw .kept(nil) }
     let work: RemoteWork
@@ -23,6 +23,7 @@ struct StepSender: StepWorkers {
       try check(step.action, isSandboxed: isSandboxed)
       work = try self.work(step, key, inputs)
     } catch { throw .kept(error.reason) }
+    begun()
     let result: Result<StoredRecord, SharedStore.NoResult>
     do { result = try await store.run(work, for: key.digest) } catch { throw .failed(error) }
     switch result {

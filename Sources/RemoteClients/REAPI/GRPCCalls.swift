@@ -135,8 +135,13 @@
         return RemoteFailure("cannot be used: \(GRPCCalls.clipped("\(error)"))", .passing)
       }
       if let own = error.cause as? RemoteFailure { return own }
-      let words = Array(error.message.utf8)
-      return RemoteFailure(code: error.code, secrets.contains { words.contains($0) } ? "" : error.message)
+      return RemoteFailure(code: error.code, shown(error.message))
+    }
+
+    /// The words of a server for a message; empty if a credential is in them.
+    func shown(_ text: String) -> String {
+      let bytes = Array(text.utf8)
+      return secrets.contains { bytes.contains($0) } ? "" : text
     }
 
     /// The words of a server, which may be many.

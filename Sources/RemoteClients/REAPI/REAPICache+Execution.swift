@@ -84,13 +84,23 @@
       var blobs: [Digest: (name: ActionResult.Blob, open: @Sendable () -> LeavingBlob?)] = [:]
       for message in messages { blobs[message.name.digest] = (message.name, { LeavingBlob(message.bytes) }) }
       for case .file(let name, _, let open) in work.entries.values { blobs[name.digest] = (name, open) }
-      let missing = try await missing(blobs.values.map(\.name).sorted { $0.digest < $1.digest })
+      let names = blobs.values.map(\.name).sorted { $0.digest < $1.digest }
+      var missing = try await missing(names)
+      let large = names.filter { $0.size > REAPICache.maxBatchSize && missing.contains($0.digest) }
+      if !large.isEmpty {
+        // One after the other, because many steps need the same: the program.
+        await uploads.wait()
+        defer { uploads.signal() }
+        let still = try await self.missing(large)
+        for digest in still.sorted() {
+          if let (name, open) = blobs[digest] { try await write(name, opened(name, open)) }
+        }
+        missing.subtract(large.map(\.digest))
+      }
       var (batch, size): ([(name: ActionResult.Blob, bytes: [UInt8])], Int64) = ([], 0)
       for digest in missing.sorted() {
         guard let (name, open) = blobs[digest] else { continue }
-        guard let blob = open(), blob.size == name.size else {
-          throw RemoteFailure("was not given a file that was changed or removed meanwhile", .lasting)
-        }
+        let blob = try opened(name, open)
         guard name.size <= REAPICache.maxBatchedSize else {
           try await write(name, blob)
           continue
@@ -106,6 +116,15 @@
         size += name.size
       }
       if !batch.isEmpty { try await upload(batch) }
+    }
+
+    private func opened(
+      _ name: ActionResult.Blob, _ open: () -> LeavingBlob?
+    ) throws(RemoteFailure) -> LeavingBlob {
+      guard let blob = open(), blob.size == name.size else {
+        throw RemoteFailure("was not given a file that was changed or removed meanwhile", .lasting)
+      }
+      return blob
     }
 
     /// In bytes, of several blobs in one message.
@@ -141,33 +160,53 @@
         guard let answer = operation.answer else {
           throw RemoteFailure("cannot be used: it ended an execution without a result", .passing)
         }
-        return try REAPICache.outcome(answer)
+        return try await outcome(answer)
       }
     }
 
     /// ```
     /// Operation        name 1, done 3, error 4 (Status), response 5 (Any { value 2 } of an ExecuteResponse)
     /// ExecuteResponse  result 1, status 3 { code 1, message 2 }
-    /// ActionResult     exit_code 4, stderr_raw 7
+    /// ActionResult     exit_code 4, stderr_raw 7, stderr_digest 8
     /// ```
-    private static func outcome(_ operation: [UInt8]) throws(RemoteFailure) -> RemoteOutcome {
+    private func outcome(_ operation: [UInt8]) async throws(RemoteFailure) -> RemoteOutcome {
       if let status = MessageReader.bytes(4, of: operation) { try check(status) }
       guard let response = MessageReader.bytes(5, of: operation).flatMap({ MessageReader.bytes(2, of: Array($0)) })
       else {
-        throw strange
+        throw REAPICache.strange
       }
       if let status = MessageReader.bytes(3, of: Array(response)) { try check(status) }
-      guard let result = MessageReader.bytes(1, of: Array(response)).map(Array.init) else { throw strange }
-      let errors = MessageReader.bytes(7, of: result).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      guard let result = MessageReader.bytes(1, of: Array(response)).map(Array.init) else {
+        throw REAPICache.strange
+      }
+      // It is a number of 32 bits with a sign.
+      let status = Int(Int32(truncatingIfNeeded: MessageReader.number(4, of: result) ?? 0))
+      let errors = status == 0 ? [] : await errors(of: result)
+      let line = errors.prefix { $0 != 0x0A }
       return RemoteOutcome(
-        status: Int(truncatingIfNeeded: MessageReader.number(4, of: result) ?? 0), result: result,
-        errors: GRPCCalls.clipped(errors))
+        status: status, result: result,
+        errors: GRPCCalls.clipped(calls.shown(String(decoding: line, as: UTF8.self))))
     }
 
-    private static func check(_ status: ArraySlice<UInt8>) throws(RemoteFailure) {
+    /// What a program has written to standard error, if it is short.
+    private func errors(of result: [UInt8]) async -> [UInt8] {
+      if let raw = MessageReader.bytes(7, of: result), !raw.isEmpty { return Array(raw) }
+      guard let digest = MessageReader.bytes(8, of: result).map(Array.init),
+        MessageReader.number(2, of: digest) ?? .max <= UInt64(REAPICache.maxErrorsSize)
+      else { return [] }
+      var request = self.request
+      request.add(2, bytes: digest)
+      let answer = try? await call(.batchReadBlobs, request, size: 0)
+      return answer.flatMap(BlobResponse.init)?.data ?? []
+    }
+
+    /// In bytes.
+    private static let maxErrorsSize = 64 << 10
+
+    private func check(_ status: ArraySlice<UInt8>) throws(RemoteFailure) {
       let code = MessageReader.number(1, of: Array(status)) ?? 0
       let words = MessageReader.bytes(2, of: Array(status)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-      if code != 0 { throw RemoteFailure(status: Int(clamping: code), words) }
+      if code != 0 { throw RemoteFailure(status: Int(clamping: code), calls.shown(words)) }
     }
 
     /// What the server has said of an execution.

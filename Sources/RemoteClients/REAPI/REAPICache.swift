@@ -12,6 +12,8 @@
     private let instance: String
     let limits: RequestLimits
     let calls: GRPCCalls
+    /// Lets one large blob for workers after the other through.
+    let uploads = AsyncSemaphore(1)
     /// What a worker must be.
     let properties: [(name: String, value: String)]
     private let url: RemoteURL

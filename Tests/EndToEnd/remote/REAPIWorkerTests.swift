@@ -52,7 +52,9 @@
       #expect(why.out.contains("it was restored from a worker of \(server.address)"), "\(why.all)")
       // A program that is declared and not there: the worker fails, and the step runs here.
       let second = try await build(machines, "b", url, ["--remote-program", "/bin/sh"])
-      #expect(second.status == 0 && second.err.contains("it ended there with status 1"), "\(second.err)")
+      #expect(
+        second.status == 0 && second.err.contains("it ended there with status 1: the program '/bin/sh' is not there"), "\(second.err)"
+      )
       #expect(try machines.isRight("b"))
     }
 
@@ -139,6 +141,17 @@
       #expect(build.err.contains("\(runs) runs on workers") == (runs > 0), "\(build.err)")
       let log = try server.reply.log
       #expect(executes.contains(log.count { $0 == "execute" }) && log.count { $0 == "wait" } == waits, "\(log)")
+      #expect(try machines.isRight("a"))
+    }
+
+    /// A server that sends a credential back among the words of a failure does not bring it into a log.
+    @Test(.tools, arguments: ["tells", "complains"]) func echoes(_ fault: String) async throws {
+      let (server, url) = try REAPIServer.misbehaving()
+      try server.set(fault)
+      let machines = try await Machines(Self.tree)
+      let build = try await build(machines, "a", url, environment: ["NPI_PACK_REMOTE_TOKEN": "hush-hush-hush"])
+      #expect(build.status == 0 && build.err.contains(fault == "tells" ? "invalidArgument" : "with status 1"))
+      #expect(!build.all.contains("hush"), "\(build.err)")
       #expect(try machines.isRight("a"))
     }
 

@@ -8,7 +8,7 @@ stream was begun, `read 0`, `write 65536`, and what was asked of the worker: `ex
 Faults: `none`; `breaks` (each stream breaks once in its middle); `unavailable`, `silent`, `refuses`, `echoes` (every call; the
 last with the credential); `wrong-bytes`, `endless` (what is read); `lost` (blobs are gone); `no-sha256`, `reads-only`
 (what it says that it can do); `no-workers`, `hangs-up` (executions go on after a break), `forgets` (they do not), `fails`,
-`wrong-record` (what the worker does).
+`wrong-record` (what the worker does), `tells`, `complains` (what is said of it, with the credential).
 """
 
 import hashlib
@@ -27,6 +27,7 @@ from buildgrid._protos.build.bazel.remote.execution.v2 import remote_execution_p
 from buildgrid._protos.google.bytestream import bytestream_pb2 as bs
 from buildgrid._protos.google.bytestream import bytestream_pb2_grpc as bs_grpc
 from buildgrid._protos.google.longrunning import operations_pb2
+from buildgrid._protos.google.rpc import status_pb2
 
 FAULT = "none"
 STOP = threading.Event()
@@ -43,7 +44,7 @@ def begin(context):
     if FAULT == "refuses":
         context.abort(grpc.StatusCode.UNAUTHENTICATED, "who are you?")
     if FAULT == "echoes":
-        context.abort(grpc.StatusCode.INVALID_ARGUMENT, "you are " + dict(context.invocation_metadata())["authorization"])
+        context.abort(grpc.StatusCode.INVALID_ARGUMENT, credential(context))
     if FAULT == "silent":
         STOP.wait()
 
@@ -160,7 +161,16 @@ class Worker(re_grpc.ExecutionServicer):
         if FAULT in ("hangs-up", "forgets") and FAULT not in BROKEN:
             BROKEN.add(FAULT)
             context.abort(grpc.StatusCode.UNAVAILABLE, "a break")
-        yield ended(name)
+        if FAULT == "tells":
+            operation = operations_pb2.Operation(name=name, done=True)
+            operation.response.Pack(re.ExecuteResponse(status=status_pb2.Status(code=3, message=credential(context))))
+            yield operation
+            return
+        operation = ended(name)
+        if FAULT == "complains":
+            failed = re.ActionResult(exit_code=1, stderr_raw=credential(context).encode())
+            operation.response.Pack(re.ExecuteResponse(result=failed))
+        yield operation
 
     def WaitExecution(self, request, context):
         begin(context)
@@ -168,6 +178,10 @@ class Worker(re_grpc.ExecutionServicer):
         if FAULT == "forgets":
             context.abort(grpc.StatusCode.NOT_FOUND, "which one?")
         yield ended(request.name)
+
+
+def credential(context):
+    return "you are " + dict(context.invocation_metadata())["authorization"]
 
 
 def ended(name):
