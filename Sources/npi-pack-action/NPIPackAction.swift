@@ -11,7 +11,7 @@ import SystemPackage
 /// What workers on other machines run: one piece of npi-pack's work, in a folder that has all that it needs. It prints a
 /// sealed record, which only the same build of npi-pack takes for the right one.
 ///
-///     npi-pack-action step FILE     carries out the step of a `StepOrder`; its outputs are kept in ../store
+///     npi-pack-action step FILE     carries out the step of a `StepOrder` in the current folder
 ///     npi-pack-action facts PLUGIN  reads a plugin
 @main enum NPIPackAction {
   static func main() async {
@@ -36,7 +36,7 @@ import SystemPackage
     case ("step", 2):
       let bytes = try explained { try FileSystem.read(FilePath(words[1]), limit: 1 << 20) }
       guard let order = StepOrder(bytes) else { throw Mistakes("\(words[1]) is no step of this npi-pack") }
-      return try await order.carryOut(in: "../store")
+      return try await order.carryOut()
     case ("facts", 2):
       return try PluginReader.sealedRecord(of: FilePath(words[1]), temporary: HostProcess.temporaryFolder)
     default: throw Mistakes("npi-pack-action is started by npi-pack, on workers")

@@ -76,7 +76,7 @@ final class ProgressLines: BuildEngine.Progress {
   func isKeptHere(_ step: Step, because reason: String) {
     guard explain else { return }
     state.withLock {
-      say("explain: \(printable(step.name)): it is not sent to a worker: \(printable(reason))\n", &$0)
+      say("explain: \(printable(step.name)): it is not made by a worker: \(printable(reason))\n", &$0)
     }
   }
 

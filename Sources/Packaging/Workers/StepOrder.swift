@@ -3,7 +3,7 @@ import BuildEngine
 package import Findings
 import Rules
 import Store
-package import SystemPackage
+import SystemPackage
 
 /// One step of a plugin's build, for a worker that has the plugin's manifest and the step's inputs. With them it comes to
 /// the same step with the same key.
@@ -62,16 +62,18 @@ package struct StepOrder: Equatable {
     (self.versionOrigin, self.levels, self.isStrict) = (versionOrigin, levels, isStrict)
   }
 
-  /// Carries the step out in the current folder, keeps its outputs in a store of its own, and returns its sealed record.
-  package func carryOut(in folder: FilePath) async throws(Mistakes) -> [UInt8] {
+  /// Where the outputs are kept.
+  static let store = Graph.stateFolder.appending("store")
+
+  /// Carries the step out in the current folder, and returns its sealed record.
+  package func carryOut() async throws(Mistakes) -> [UInt8] {
     var options = Project.Options()
     (options.manifest, options.out, options.configFiles, options.settings) = (manifest, out, configFiles, settings)
     let project = try await Project.open(options, version: version.map { ($0, versionOrigin) })
     let graph = try project.graph(policy: try FindingPolicy(levels: levels, strict: isStrict), only: step)
-    let store = ContentStore(folder, limit: .max)
+    let store = ContentStore(StepOrder.store, limit: .max)
     let result: BuildResult
     do {
-      try store.prepare()
       result = try await project.scheduler(graph, NoProgress(), store, writes: true).run([step])
     } catch { throw Mistakes(from: error) }
     if let record = store.record(of: key) { return ContentStore.sealed(record, of: key) }

@@ -63,7 +63,6 @@ struct StepSender: StepWorkers {
 
   private static let tree = "tree"
   private static let order = "step"
-  private static let store = "store"
 
   private func work(_ step: Step, _ key: ActionKey, _ inputs: [[ResolvedInput]]) throws(NotSent) -> RemoteWork {
     guard let command = policy.commandLine else {
@@ -86,7 +85,7 @@ struct StepSender: StepWorkers {
       version: project.version?.text, versionOrigin: project.version?.origin ?? "", levels: command.levels,
       isStrict: command.isStrict)
     work.add(StepSender.order, order.bytes)
-    work.outputs = "../\(StepSender.store)"
+    work.outputs = StepOrder.store.string
     // For its own temporary files, and for the commands that it runs.
     work.variables = [("TMPDIR", ".."), ("PATH", "/usr/local/bin:/usr/bin:/bin")]
     if let date = HostProcess.variable("SOURCE_DATE_EPOCH") {

@@ -43,7 +43,9 @@
     private var platform: MessageWriter? {
       if properties.isEmpty { return nil }
       var platform = MessageWriter()
-      for property in properties { platform.add(1, message: REAPICache.pair(property.name, property.value)) }
+      for property in properties.sorted(by: { ($0.name, $0.value) < ($1.name, $1.value) }) {
+        platform.add(1, message: REAPICache.pair(property.name, property.value))
+      }
       return platform
     }
 

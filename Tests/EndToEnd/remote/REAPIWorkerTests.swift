@@ -4,6 +4,12 @@
   import TestSupport
   import Testing
 
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #endif
+
   /// Steps and facts that workers on other machines make (`make test-remote`).
   @Suite struct REAPIWorkerTests {
     /// An executable, an inner link, an empty folder, and a file that is a stream.
@@ -29,11 +35,11 @@
 
     private func build(
       _ machines: Machines, _ machine: String, _ url: String, _ words: [String] = [],
-      environment: [String: String?] = [:]
+      environment: [String: String?] = [:], isNew: Bool = true
     ) async throws -> ToolResult {
       try await machines.build(
         machine, url, ["--remote-executor", url, "--remote-timeout", "60", "--explain"] + words,
-        environment: environment)
+        environment: environment, isNew: isNew)
     }
 
     /// Workers have nothing but what is sent to them.
@@ -44,7 +50,7 @@
       let machines = try await Machines(Self.tree)
       let first = try await build(machines, "a", url)
       #expect(first.status == 0 && first.err.contains(", 2 runs on workers"), "\(first.err)")
-      #expect(first.err.contains("explain: half: it is not sent to a worker: no program '/bin/sh' is declared"))
+      #expect(first.err.contains("explain: half: it is not made by a worker: no program '/bin/sh' is declared"))
       #expect(first.err.contains("ios-zip Away-1.0-ios.zip (from a worker)"), "\(first.err)")
       #expect(try machines.isRight("a"))
       let why = try await Tool.run(
@@ -53,7 +59,8 @@
       // A program that is declared and not there: the worker fails, and the step runs here.
       let second = try await build(machines, "b", url, ["--remote-program", "/bin/sh"])
       #expect(
-        second.status == 0 && second.err.contains("it ended there with status 1: the program '/bin/sh' is not there"), "\(second.err)"
+        second.status == 0 && second.err.contains("it ended there with status 1: the program '/bin/sh' is not there"),
+        "\(second.err)"
       )
       #expect(try machines.isRight("b"))
     }
@@ -120,6 +127,44 @@
       #expect(there.err.contains("1 run on workers"), "\(there.err)")
     }
 
+    /// What the command line lays over a manifest reaches the worker, and so do names of all kinds.
+    @Test(
+      .tools,
+      arguments: [
+        ["--set", "k=v", "--config", "more.json"], ["-f", "sub/other.yml", "--out", "sub/dist"], ["--strict"],
+        ["--level", "empty-deliverable=off"], ["--version-from", "version.txt"],
+      ])
+    func commandLine(_ words: [String]) async throws {
+      let (server, url) = try REAPIServer.misbehaving()
+      try server.set()
+      let scratch = Scratch()
+      var outputs: [String] = []
+      for (machine, more) in [("here", []), ("there", ["--remote-executor", url, "--remote-timeout", "60"])] {
+        let manifest = """
+          name: Odd
+          version: 1.0
+          config: { a: b }
+          rules: { missing-library: off, empty-deliverable: note }
+          deliverables:
+            "ö d": { kind: ios-zip, items: ["src/*"] }
+            config: { kind: config }
+          """
+        for path in ["npi.yml", "sub/other.yml"] { try scratch.write("\(machine)/\(path)", manifest) }
+        try scratch.write("\(machine)/more.json", "{\"l\": \"w\"}")
+        try scratch.write("\(machine)/version.txt", "3.4.5\n")
+        for name in ["a", "ünï cödé/ f"] { try scratch.write("\(machine)/src/\(name)", name) }
+        try await Tool.check(["chmod", "+x", scratch("\(machine)/src/a").string])
+        let build = try await Tool.run(
+          [Scenario.binary.string, "build"] + words + more, in: scratch(machine),
+          environment: ["NPI_PACK_STORE": scratch("\(machine)-store").string])
+        #expect(build.status == 0 && build.err.contains("2 runs on workers") == !more.isEmpty, "\(build.err)")
+        outputs.append(
+          try await Tool.check(
+            ["sh", "-c", "find dist sub/dist -type f | sort | xargs sha256sum"], in: scratch(machine)))
+      }
+      #expect(outputs[0] == outputs[1] && outputs[0].contains(".zip"), "\(outputs)")
+    }
+
     /// A worker, or the way to it, that misbehaves changes no result.
     @Test(
       .tools,
@@ -152,6 +197,25 @@
       let build = try await build(machines, "a", url, environment: ["NPI_PACK_REMOTE_TOKEN": "hush-hush-hush"])
       #expect(build.status == 0 && build.err.contains(fault == "tells" ? "invalidArgument" : "with status 1"))
       #expect(!build.all.contains("hush"), "\(build.err)")
+      #expect(try machines.isRight("a"))
+    }
+
+    /// A build whose steps are away ends at once, and leaves nothing half-made.
+    @Test(.tools, arguments: [SIGINT, SIGKILL]) func isEnded(_ signal: Int32) async throws {
+      let (server, url) = try REAPIServer.misbehaving()
+      try server.set("stuck")
+      let machines = try await Machines(Self.tree)
+      try Self.tree(machines.scratch, "a/p")
+      let away = try RunningBuild(["build", "--remote-executor", url], in: machines.scratch("a/p"))
+      while away.isRunning, try server.reply.log.count(where: { $0 == "execute" }) < 2 {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      away.signal(signal)
+      #expect(try await blocking { away.end() } == -signal)
+      #expect(try Machines.outputs(machines.scratch, "a").isEmpty)
+      try server.set()
+      let next = try await build(machines, "a", url, isNew: false)
+      #expect(next.status == 0 && next.err.contains("2 runs on workers"), "\(next.err)")
       #expect(try machines.isRight("a"))
     }
 

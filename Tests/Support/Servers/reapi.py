@@ -8,7 +8,7 @@ stream was begun, `read 0`, `write 65536`, and what was asked of the worker: `ex
 Faults: `none`; `breaks` (each stream breaks once in its middle); `unavailable`, `silent`, `refuses`, `echoes` (every call; the
 last with the credential); `wrong-bytes`, `endless` (what is read); `lost` (blobs are gone); `no-sha256`, `reads-only`
 (what it says that it can do); `no-workers`, `hangs-up` (executions go on after a break), `forgets` (they do not), `fails`,
-`wrong-record` (what the worker does), `tells`, `complains` (what is said of it, with the credential).
+`wrong-record`, `stuck` (what the worker does), `tells`, `complains` (what is said of it, with the credential).
 """
 
 import hashlib
@@ -161,6 +161,8 @@ class Worker(re_grpc.ExecutionServicer):
         if FAULT in ("hangs-up", "forgets") and FAULT not in BROKEN:
             BROKEN.add(FAULT)
             context.abort(grpc.StatusCode.UNAVAILABLE, "a break")
+        if FAULT == "stuck":
+            STOP.wait()
         if FAULT == "tells":
             operation = operations_pb2.Operation(name=name, done=True)
             operation.response.Pack(re.ExecuteResponse(status=status_pb2.Status(code=3, message=credential(context))))
