@@ -36,7 +36,10 @@ extension DeliverableKind {
 
 /// All kinds. A new one needs one file and one line here.
 package enum Kinds {
-  package static let steps: [any PlannedKind.Type] = [RunStep.self, UniversalLibraryStep.self, JarStep.self]
+  package static let steps: [any PlannedKind.Type] = [
+    RunStep.self, UniversalLibraryStep.self, StaticLibraryStep.self,
+    JarStep.self,
+  ]
   @TaskLocal package static var deliverables: [any DeliverableKind.Type] = [
     IOSZip.self, AAR.self, AppExtensionFile.self, ConfigFile.self, PolicyFile.self, PluginsConfig.self,
     WebTemplates.self,

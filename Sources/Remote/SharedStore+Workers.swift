@@ -24,7 +24,7 @@ extension SharedStore {
       ran()
       return .success(StoredRecord(record, origin: .init(host: remote.name, isWorker: true)))
     } catch {
-      try failed(error, toRun: ())
+      try noteWorkers(error)
       return .failure(.failed)
     }
   }
@@ -36,7 +36,7 @@ extension SharedStore {
       let missing = try await executor.missing(blobs)
       return Set(blobs.map(\.digest)).subtracting(missing)
     } catch {
-      try failed(error, toRun: ())
+      try noteWorkers(error)
       return []
     }
   }

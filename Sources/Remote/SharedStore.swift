@@ -245,8 +245,8 @@ package final class SharedStore: OutputStore {
 
   package var hasWorkers: Bool { executor != nil && isOn && state.withLock { !$0.hasNoWorkers } }
 
-  /// A worker that fails once is not asked again in this run, because a step takes long.
-  func failed(_ failure: RemoteFailure, toRun: Void) throws {
+  /// After one failure workers are asked no more in this run, because a step takes long.
+  func noteWorkers(_ failure: RemoteFailure) throws {
     if failure.kind == .cancelled { throw CancellationError() }
     let isFirst = state.withLock { state in
       state.tally.errors += 1

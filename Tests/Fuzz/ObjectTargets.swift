@@ -21,6 +21,11 @@ extension FuzzTarget {
       return facts.slices.allSatisfy { within($0.range, reader) }
         && ObjectUnits(reader).units.allSatisfy { within($0.range, reader) }
     case .lipo:
+      if let input = try? StaticLibraryInput(name: "input", member: [], reader) {
+        guard input.objects.allSatisfy({ within($0.range, reader) }) else { return false }
+        guard let libraries = try? StaticLibrary.all(of: [input]) else { return true }
+        guard libraries.allSatisfy({ $0.size % 8 == 0 && !$0.pieces.isEmpty }) else { return false }
+      }
       guard let input = try? UniversalInput(name: "input", reader) else { return true }
       guard input.slices.allSatisfy({ within($0.range, reader) }) else { return false }
       guard let library = try? UniversalLibrary([input]) else { return true }

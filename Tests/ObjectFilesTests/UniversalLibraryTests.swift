@@ -86,7 +86,7 @@ struct UniversalLibraryTests {
   func sameArchitecture(_ names: [String]) throws {
     let result = try scratch.attempt(["llvm-lipo-19", "-create"] + names + ["-output", "out"])
     #expect(result.status != 0 && result.errors.contains("have the same architecture"))
-    let error = try #require(throws: UniversalLibraryError.self) { try universalLibrary(files(names)) }
+    let error = try #require(throws: LibraryError.self) { try universalLibrary(files(names)) }
     #expect(names.allSatisfy { "\(error)".contains($0) } && "\(error)".contains("holds each architecture once"))
     let architecture = result.errors.split(separator: "same architecture ").last?.prefix { $0 != " " } ?? "none"
     #expect("\(error)".contains(architecture))
@@ -105,7 +105,7 @@ struct UniversalLibraryTests {
       #expect(result.status != 0, "\(name)")
     }
     func refusal(_ name: String) throws -> String {
-      "\(try #require(throws: UniversalLibraryError.self) { try universalLibrary(files([name])) })"
+      "\(try #require(throws: LibraryError.self) { try universalLibrary(files([name])) })"
     }
     #expect(try refusal("text.txt").hasPrefix("text.txt is data of no known kind; "))
     #expect(try refusal("mixed.a").hasPrefix("mixed.a mixes architectures: armv7.o is for armv7, arm64.o for arm64; "))
@@ -114,14 +114,14 @@ struct UniversalLibraryTests {
     #expect(try refusal("empty.a") == "empty.a has no object files in it, so it is for no architecture")
     #expect(try refusal("cut.o").contains("size of the load commands") && refusal("cut.o").contains("20"))
     #expect(try refusal("cut.a").hasPrefix("cut.a: "))
-    #expect(throws: UniversalLibraryError.self) { try UniversalLibrary([]) }
+    #expect(throws: LibraryError.self) { try UniversalLibrary([]) }
   }
 
   @Test("subtypes that differ in capability bits alone are one architecture")
   func capabilityBits() throws {
     var bytes = try scratch.bytes("x86_64.o")
     bytes[11] |= 0x80
-    let error = try #require(throws: UniversalLibraryError.self) {
+    let error = try #require(throws: LibraryError.self) {
       try universalLibrary([("x86_64.o", scratch.bytes("x86_64.o")), ("lib64.o", bytes)])
     }
     #expect("\(error)".hasPrefix("x86_64.o and lib64.o are both for x86_64"))

@@ -14,6 +14,7 @@ import TestSupport
     head
       + "steps:\n  a: {run: [make], outputs: out}\n  b: {shell: make, outputs: [x, y], env: {A: b}, directory: ios}\n",
     head + "steps:\n  a: {kind: universal-library, inputs: [a.a, b.a], output: c.a}\n",
+    head + "steps:\n  a: {kind: static-library, inputs: [a.o, b.a], output: c.a}\n",
     head
       + "deliverables:\n  a: {kind: ios-zip, items: [a.a, {from: 'x/*', to: y/}]}\n  c: {kind: config, order: manifest}\n",
     head + "deliverables:\n  a: {kind: aar, embed: a.aar}\n  b: {kind: aar, manifest: m.xml, embed: [a.aar]}\n",

@@ -1,6 +1,6 @@
 extension UniversalInput {
   /// Finds the slices of an input file, the whole of which is `reader`'s window.
-  package init(name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) {
+  package init(name: String, _ reader: borrowing ByteReader) throws(LibraryError) {
     self.name = name
     switch FileKind(reader) {
     case .fat, .fat64: slices = try Self.fat(name, reader)
@@ -10,7 +10,7 @@ extension UniversalInput {
 
   private static func slice(
     _ name: String, _ reader: borrowing ByteReader
-  ) throws(UniversalLibraryError) -> FatFile.Slice {
+  ) throws(LibraryError) -> FatFile.Slice {
     switch FileKind(reader) {
     case .machO:
       return try reading(name) { () throws(FormatError) in
@@ -21,18 +21,18 @@ extension UniversalInput {
       }
     case .archive: return try archive(name, reader)
     case let kind:
-      throw UniversalLibraryError(
+      throw LibraryError(
         "\(name) is \(kind.named); a universal library is made of Mach-O files, static libraries and universal files")
     }
   }
 
   private static func reading<R>(
     _ name: String, _ body: () throws(FormatError) -> R
-  ) throws(UniversalLibraryError) -> R {
-    do throws(FormatError) { return try body() } catch { throw UniversalLibraryError("\(name): \(error)") }
+  ) throws(LibraryError) -> R {
+    do throws(FormatError) { return try body() } catch { throw LibraryError("\(name): \(error)") }
   }
 
-  private static func archive(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError)
+  private static func archive(_ name: String, _ reader: borrowing ByteReader) throws(LibraryError)
     -> FatFile.Slice
   {
     var first: (member: String, file: MachOFile)?
@@ -48,13 +48,13 @@ extension UniversalInput {
         continue
       }
       guard firstFile.architecture == file.architecture, firstFile.rawSubtype == file.rawSubtype else {
-        throw UniversalLibraryError(
+        throw LibraryError(
           "\(name) mixes architectures: \(member.name) is for \(file.architecture), \(firstMember) for "
             + "\(firstFile.architecture); make one static library for each architecture")
       }
     }
     guard let file = first?.file else {
-      throw UniversalLibraryError("\(name) has no object files in it, so it is for no architecture")
+      throw LibraryError("\(name) has no object files in it, so it is for no architecture")
     }
     return FatFile.Slice(
       architecture: file.architecture, rawSubtype: file.rawSubtype, range: reader.range, alignment: file.is64Bit ? 3 : 2
@@ -63,7 +63,7 @@ extension UniversalInput {
 
   private static func object(
     _ member: StaticArchive.Member, of name: String, _ reader: borrowing ByteReader
-  ) throws(UniversalLibraryError) -> MachOFile {
+  ) throws(LibraryError) -> MachOFile {
     let (kind, file) = try reading("\(name)(\(member.name))") { () throws(FormatError) -> (FileKind, MachOFile?) in
       let content = try reader.slice(member.range, "archive member \(member.name)")
       let kind = FileKind(content)
@@ -71,20 +71,20 @@ extension UniversalInput {
       return (kind, nil)
     }
     if let file { return file }
-    throw UniversalLibraryError(
+    throw LibraryError(
       "\(name): its member \(member.name) is no object file but \(kind.named); a universal library takes object files only"
     )
   }
 
   /// The slices of a fat file, each with the alignment of the table and the architecture of its own content.
-  private static func fat(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) -> [FatFile
+  private static func fat(_ name: String, _ reader: borrowing ByteReader) throws(LibraryError) -> [FatFile
     .Slice]
   {
     var result: [FatFile.Slice] = []
     for entry in try reading(name, { () throws(FormatError) in try FatFile(reader).slices }) {
       let content: ByteReader
       do throws(FormatError) { content = try reader.slice(entry.range, "slice \(entry.architecture)") } catch {
-        throw UniversalLibraryError("\(name): \(error)")
+        throw LibraryError("\(name): \(error)")
       }
       var slice = try slice("\(name)(\(entry.architecture))", content)
       slice.alignment = entry.alignment

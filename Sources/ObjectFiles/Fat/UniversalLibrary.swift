@@ -42,14 +42,14 @@ package struct UniversalLibrary: Hashable, Sendable {
 
 extension UniversalLibrary {
   /// Lays slices out as `lipo -create` does. The table is 32-bit up to 4 GiB, unless `isWide` asks for 64-bit.
-  package init(_ inputs: [UniversalInput], isWide: Bool = false) throws(UniversalLibraryError) {
+  package init(_ inputs: [UniversalInput], isWide: Bool = false) throws(LibraryError) {
     var pieces: [(slice: FatFile.Slice, input: Int)] = []
     var owners: [Architecture: String] = [:]
     for (index, input) in inputs.enumerated() {
       for slice in input.slices {
         if let first = owners.updateValue(input.name, forKey: slice.architecture) {
           let rule = "a universal library holds each architecture once"
-          throw UniversalLibraryError(
+          throw LibraryError(
             first == input.name
               ? "\(first) is given twice (\(slice.architecture)); \(rule): name it once"
               : "\(first) and \(input.name) are both for \(slice.architecture), and \(rule): leave one of them out "
@@ -58,7 +58,7 @@ extension UniversalLibrary {
         pieces.append((slice, index))
       }
     }
-    guard !pieces.isEmpty else { throw UniversalLibraryError("a universal library needs at least one input") }
+    guard !pieces.isEmpty else { throw LibraryError("a universal library needs at least one input") }
     let sorted = SliceOrder.sorted(pieces) { $0.slice }
 
     slices = Self.place(sorted, tableEntry: 20)
@@ -99,8 +99,8 @@ extension [UInt8] {
   }
 }
 
-/// The reason why files cannot become one universal library. It names inputs by `UniversalInput.name`.
-package struct UniversalLibraryError: Error, CustomStringConvertible {
+/// The reason why files cannot become one library. It names inputs by their names there.
+package struct LibraryError: Error, CustomStringConvertible {
   package let description: String
 
   init(_ description: String) { self.description = description }

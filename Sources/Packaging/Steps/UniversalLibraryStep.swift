@@ -17,56 +17,37 @@ package enum UniversalLibraryStep: PlannedKind {
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let inputs = try Plan.inputs(declaration.node["inputs"]?.texts ?? [])
-    return plan.step(declaration, kind, inputs: inputs, Maker(place: declaration.place, places: inputs.map(\.place)))
+    let maker = Maker(place: declaration.place, inputs: LibraryInputs(places: inputs.map(\.place)))
+    return plan.step(declaration, kind, inputs: inputs, maker)
   }
 
   private struct Maker: FileMaker {
     let place: Place
-    /// The place of each input.
-    let places: [Place]
+    let inputs: LibraryInputs
 
     func encode(into encoder: inout some KeyEncoder) {}
 
-    func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool { files(inputs).contains(where: \.executable) }
-
-    private func files(_ inputs: [[ResolvedInput]]) -> [ResolvedInput] {
-      inputs.joined().filter { $0.kind == .regular }
-    }
-
-    /// Turns errors about the files into mistakes, because the files are the user's.
-    private func explained<R>(at place: Place, _ body: () throws(UniversalLibraryError) -> R) throws(Mistakes) -> R {
-      do throws(UniversalLibraryError) { return try body() } catch { throw Mistakes(error.description, at: place) }
+    func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool {
+      self.inputs.files(inputs).contains(where: \.input.executable)
     }
 
     func make(_ context: ActionContext) async throws -> FileContents {
-      let files = files(context.inputs)
-      var inputs: [UniversalInput] = []
-      for (place, named) in zip(places, context.inputs) {
-        for input in self.files([named]) {
-          let mapped = try MappedFile.open(context.absolute(input.path))
-          inputs.append(
-            try explained(at: place) { () throws(UniversalLibraryError) in
-              try mapped.withBytes { bytes throws(UniversalLibraryError) in
-                try UniversalInput(name: input.path.string, ByteReader(bytes))
-              }
-            })
+      let files = inputs.files(context.inputs)
+      let inputs = try files.map { file in
+        let mapped = try MappedFile.open(context.absolute(file.input.path))
+        return try LibraryInputs.explained(at: file.place) { () throws(LibraryError) in
+          try mapped.withBytes { bytes throws(LibraryError) in
+            try UniversalInput(name: file.input.path.string, ByteReader(bytes))
+          }
         }
       }
-      let layout = try explained(at: place) { () throws(UniversalLibraryError) in try UniversalLibrary(inputs) }
+      let layout = try LibraryInputs.explained(at: place) { () throws(LibraryError) in try UniversalLibrary(inputs) }
       return FileContents(
-        form: .stream { file in
-          try file.write(layout.header)
+        form: .stream { output in
+          try output.write(layout.header)
           for slice in layout.slices {
-            try file.write([UInt8](repeating: 0, count: slice.padding))
-            let source = try MappedFile.open(context.absolute(files[slice.input].path))
-            guard slice.source.upperBound <= source.count else {
-              throw StepFailure("\(files[slice.input].path) was changed while it was being read", hint: "run again")
-            }
-            var written: Result<Void, FileError> = .success(())
-            source.withBytes { bytes in
-              written = Result { () throws(FileError) in try file.write(bytes.extracting(slice.source)) }
-            }
-            try written.get()
+            try output.write([UInt8](repeating: 0, count: slice.padding))
+            try LibraryInputs.copy(slice.source, of: files[slice.input], context, to: &output)
           }
         })
     }
