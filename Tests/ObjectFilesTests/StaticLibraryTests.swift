@@ -123,6 +123,26 @@ struct StaticLibraryTests {
     #expect(try refusal("cut.a").hasPrefix("cut.a: "))
   }
 
+  @Test("thousands of symbols with one long name do not fill the memory")
+  func oneName() throws {
+    let source = (0..<3000).map { "int f\($0);\n" }.joined() + "int \(String(repeating: "n", count: 200_000));\n"
+    try scratch.write("n.c", Array(source.utf8))
+    try scratch.run("clang", "-target", "arm64-apple-ios14", "-ffreestanding", "-c", "n.c", "-o", "n.o")
+    var bytes = try scratch.bytes("n.o")
+    func number(_ place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+    var command = 32
+    while number(command) != 2 { command += number(command + 4) }
+    let (table, count, names) = (number(command + 8), number(command + 12), number(command + 16))
+    let long = (0..<count).map { number(table + 16 * $0) }.first { bytes[names + $0 + 1] == UInt8(ascii: "n") }
+    let place = try #require(long)
+    for symbol in 0..<count {
+      for byte in 0..<4 { bytes[table + 16 * symbol + byte] = UInt8(truncatingIfNeeded: place >> (8 * byte)) }
+    }
+    try scratch.write("n.o", bytes)
+    let error = try #require(throws: LibraryError.self) { try made(["n.o"]) }
+    #expect("\(error)".contains("more than any real file has"))
+  }
+
   @Test("a table with wide numbers where a member begins beyond 4 GiB")
   func beyond4GiB() throws {
     func input(_ size: Int) -> StaticLibraryInput {

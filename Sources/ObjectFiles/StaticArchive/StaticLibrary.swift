@@ -1,7 +1,7 @@
 // The layout of a static library as `libtool -static -D` writes it for one architecture (llvm-libtool-darwin 19, whose
 // results it equals; the fields are those of `StaticArchive`):
 //
-//   table        "__.SYMDEF" comes first; "__.SYMDEF_64" where a member begins beyond 4 GiB
+//   table        "__.SYMDEF" comes first; "__.SYMDEF_64" where a member begins, or a name is, beyond 4 GiB
 //   its order    that of the members, and in each that of its symbol table; commons and hidden names are in it
 //   names        all of them "#1/N", N such that the content begins at a multiple of 8
 //   content      filled with newlines up to a multiple of 8; both fillings count in the size
@@ -87,7 +87,7 @@ extension StaticLibrary {
       size = end
     }
     place()
-    if places.last ?? 0 > Int(UInt32.max) {
+    if max(places.last ?? 0, names) > Int(UInt32.max) {
       isWide = true
       place()
     }

@@ -27,6 +27,7 @@ package struct StaticLibraryInput: Sendable {
   /// - Parameter member: the name of an object file that is a file of its own.
   package init(name: String, member: [UInt8], _ reader: borrowing ByteReader) throws(LibraryError) {
     self.name = name
+    var budget = NameBudget(reader)
     switch FileKind(reader) {
     case .fat, .fat64:
       let slices = try Self.reading(name) { () throws(FormatError) in try FatFile(reader).slices }
@@ -35,17 +36,17 @@ package struct StaticLibraryInput: Sendable {
         do throws(FormatError) { content = try reader.slice(slice.range, "slice \(slice.architecture)") } catch {
           throw LibraryError("\(name): \(error)")
         }
-        try add(content, "\(name)(\(slice.architecture))", member)
+        try add(content, "\(name)(\(slice.architecture))", member, &budget)
       }
-    default: try add(reader, name, member)
+    default: try add(reader, name, member, &budget)
     }
     if objects.isEmpty { throw LibraryError("\(name) has no object files in it") }
   }
 
   private mutating func add(
-    _ reader: borrowing ByteReader, _ place: String, _ name: [UInt8]
+    _ reader: borrowing ByteReader, _ place: String, _ name: [UInt8], _ budget: inout NameBudget
   ) throws(LibraryError) {
-    guard case .archive = FileKind(reader) else { return try addObject(reader, place, name) }
+    guard case .archive = FileKind(reader) else { return try addObject(reader, place, name, &budget) }
     let archive = try Self.reading(place) { () throws(FormatError) in
       let archive = try StaticArchive(reader)
       if let damage = archive.damage.first { throw damage }
@@ -58,12 +59,12 @@ package struct StaticLibraryInput: Sendable {
         content = try reader.slice(member.range, "archive member \(member.name)")
         name = try reader.copy(member.nameRange, "name of an archive member")
       } catch { throw LibraryError("\(place): \(error)") }
-      try addObject(content, place, name)
+      try addObject(content, place, name, &budget)
     }
   }
 
   private mutating func addObject(
-    _ reader: borrowing ByteReader, _ place: String, _ name: [UInt8]
+    _ reader: borrowing ByteReader, _ place: String, _ name: [UInt8], _ budget: inout NameBudget
   ) throws(LibraryError) {
     let object = try Self.reading(place) { () throws(FormatError) -> Object? in
       guard let symbols = try ObjectSymbols(reader),
@@ -73,6 +74,7 @@ package struct StaticLibraryInput: Sendable {
       try symbols.forEach(reader, SymbolSelection(externalOnly: true, definedOnly: true)) {
         (symbol) throws(FormatError) in
         guard let name = symbol.name else { return }
+        try budget.spend(name)
         object.symbolPlaces.append(object.symbols.count)
         object.symbols += try reader.copy(name, "name of a symbol")
         object.symbols.append(0)
