@@ -74,7 +74,7 @@ let package = Package(
     .executable(name: "npi-pack-action", targets: ["npi-pack-action"]),
   ],
   traits: [
-    .trait(name: "REAPI", description: "caches that speak Bazel's Remote Execution API, over gRPC")
+    .trait(name: "REAPI", description: "servers that speak Bazel's Remote Execution API, over gRPC")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

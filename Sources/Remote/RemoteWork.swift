@@ -45,6 +45,6 @@ package protocol RemoteExecutor: Sendable {
   /// Sends what the server lacks, and waits for the end.
   func run(_ work: RemoteWork) async throws(RemoteFailure) -> RemoteOutcome
 
-  /// Those of the blobs that the server's cache does not have.
+  /// Asks which of the blobs the server's cache lacks.
   func missing(_ blobs: [ActionResult.Blob]) async throws(RemoteFailure) -> Set<Digest>
 }

@@ -3,7 +3,7 @@ package import Store
 extension SharedStore {
   /// Why a worker has not made a result.
   package enum NoResult: Error {
-    /// What there is to say has been said.
+    /// The server has failed, and the user has been told.
     case failed
     /// The program has failed there, in these words.
     case ended(String)
@@ -29,7 +29,7 @@ extension SharedStore {
     }
   }
 
-  /// Those blobs that the server of the workers has.
+  /// Asks which of the blobs the server of the workers has.
   package func known(_ blobs: [ActionResult.Blob]) async throws -> Set<Digest> {
     guard let executor, hasWorkers, !blobs.isEmpty else { return [] }
     do throws(RemoteFailure) {

@@ -25,6 +25,18 @@ struct LibraryInputs: Sendable {
     do throws(LibraryError) { return try body() } catch { throw Mistakes(error.description, at: place) }
   }
 
+  /// Reads each file; its name in errors is its path.
+  static func read<Input>(
+    _ files: [File], _ context: ActionContext, _ body: (FilePath, borrowing ByteReader) throws(LibraryError) -> Input
+  ) throws -> [Input] {
+    try files.map { file in
+      let mapped = try MappedFile.open(context.absolute(file.input.path))
+      return try explained(at: file.place) { () throws(LibraryError) in
+        try mapped.withBytes { bytes throws(LibraryError) in try body(file.input.path, ByteReader(bytes)) }
+      }
+    }
+  }
+
   static func copy(
     _ part: Range<Int>, of file: File, _ context: ActionContext, to output: inout OutputFile
   ) throws {

@@ -32,14 +32,8 @@ package enum StaticLibraryStep: PlannedKind {
     func make(_ context: ActionContext) async throws -> FileContents {
       let files = inputs.files(context.inputs)
       guard !files.isEmpty else { throw Mistakes("a static library needs at least one object file", at: place) }
-      let inputs = try files.map { file in
-        let mapped = try MappedFile.open(context.absolute(file.input.path))
-        return try LibraryInputs.explained(at: file.place) { () throws(LibraryError) in
-          try mapped.withBytes { bytes throws(LibraryError) in
-            try StaticLibraryInput(
-              name: file.input.path.string, member: file.input.path.lastComponent?.nameBytes ?? [], ByteReader(bytes))
-          }
-        }
+      let inputs = try LibraryInputs.read(files, context) { path, reader throws(LibraryError) in
+        try StaticLibraryInput(name: path.string, member: path.lastComponent?.nameBytes ?? [], reader)
       }
       let (libraries, universal) = try LibraryInputs.explained(at: place) { () throws(LibraryError) in
         let libraries = try StaticLibrary.all(of: inputs)

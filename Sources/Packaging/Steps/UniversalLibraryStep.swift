@@ -33,13 +33,8 @@ package enum UniversalLibraryStep: PlannedKind {
 
     func make(_ context: ActionContext) async throws -> FileContents {
       let files = inputs.files(context.inputs)
-      let inputs = try files.map { file in
-        let mapped = try MappedFile.open(context.absolute(file.input.path))
-        return try LibraryInputs.explained(at: file.place) { () throws(LibraryError) in
-          try mapped.withBytes { bytes throws(LibraryError) in
-            try UniversalInput(name: file.input.path.string, ByteReader(bytes))
-          }
-        }
+      let inputs = try LibraryInputs.read(files, context) { path, reader throws(LibraryError) in
+        try UniversalInput(name: path.string, reader)
       }
       let layout = try LibraryInputs.explained(at: place) { () throws(LibraryError) in try UniversalLibrary(inputs) }
       return FileContents(

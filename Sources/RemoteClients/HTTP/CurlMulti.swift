@@ -1,5 +1,5 @@
-import Remote
 import CCurl
+import Remote
 
 /// The transfers that libcurl carries out side by side. All but `wake` is for one thread.
 @safe final class CurlMulti: Sendable {

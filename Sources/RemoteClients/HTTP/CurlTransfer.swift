@@ -1,5 +1,5 @@
-import Remote
 import CCurl
+import Remote
 import Store
 
 /// libcurl's functions, opened with the first request (see `libcurl_open`).

@@ -1,5 +1,5 @@
-import Remote
 import Dispatch
+import Remote
 import Store
 import Synchronization
 

@@ -1,7 +1,7 @@
 #if REAPI
-  import Remote
   import GRPCCore
   import GRPCNIOTransportHTTP2Posix
+  import Remote
   import Store
 
   /// Calls to one server with gRPC, all of them over one connection. Their messages are bytes.

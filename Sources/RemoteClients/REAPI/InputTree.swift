@@ -2,7 +2,7 @@
   import Remote
   import Store
 
-  /// What a program sees on a worker, as a Merkle tree of messages `Directory`:
+  /// The Merkle tree of the files that a program sees on a worker. Its nodes are messages `Directory`:
   ///
   ///   Directory  files 1 { name 1, digest 2, is_executable 4 }, directories 2 { name 1, digest 2 }, symlinks 3 { name 1, target 2 }
   ///
@@ -30,9 +30,7 @@
           node.add(2, target)
           open[folder]?.links.append((name, node))
         case .file(let blob, let isExecutable, _):
-          var node = MessageWriter()
-          node.add(1, name)
-          node.add(2, message: blob.message)
+          var node = InputTree.node(name, blob)
           if isExecutable { node.add(4, 1) }
           open[folder]?.files.append((name, node))
         }
@@ -45,12 +43,16 @@
         folders.append((last, bytes))
         guard !path.isEmpty else { break }
         let (folder, name) = InputTree.split(path)
-        var node = MessageWriter()
-        node.add(1, name)
-        node.add(2, message: last.message)
-        open[folder]?.folders.append((name, node))
+        open[folder]?.folders.append((name, InputTree.node(name, last)))
       }
       root = last
+    }
+
+    private static func node(_ name: String, _ blob: ActionResult.Blob) -> MessageWriter {
+      var node = MessageWriter()
+      node.add(1, name)
+      node.add(2, message: blob.message)
+      return node
     }
 
     private struct Folder {

@@ -190,7 +190,7 @@
         errors: GRPCCalls.clipped(calls.shown(String(decoding: line, as: UTF8.self))))
     }
 
-    /// What a program has written to standard error, if it is short.
+    /// Fetches the text that a program has written to standard error, if it is short.
     private func errors(of result: [UInt8]) async -> [UInt8] {
       if let raw = MessageReader.bytes(7, of: result), !raw.isEmpty { return Array(raw) }
       guard let digest = MessageReader.bytes(8, of: result).map(Array.init),
@@ -211,7 +211,7 @@
       if code != 0 { throw RemoteFailure(status: Int(clamping: code), calls.shown(words)) }
     }
 
-    /// What the server has said of an execution.
+    /// Remembers the state of an execution that the server has sent last.
     private final class Operation: Sendable {
       private let state = Mutex<(name: String?, last: [UInt8]?)>((nil, nil))
 

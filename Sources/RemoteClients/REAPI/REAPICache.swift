@@ -1,6 +1,6 @@
 #if REAPI
-  import Remote
   import GRPCCore
+  import Remote
   import Store
 
   /// A cache that speaks the Remote Execution API v2 over gRPC, as Buildbarn, BuildBuddy, BuildGrid, NativeLink and buildbox
@@ -103,13 +103,7 @@
       if let most = capabilities.maxBlobSize, blob.size > most {
         throw RemoteFailure("takes no blobs of more than \(most) bytes", .tooLarge)
       }
-      if blob.size > RequestLimits.minAskedSize {
-        var request = self.request
-        request.add(2, message: named.message)
-        let answer = try await call(.findMissingBlobs, request, size: 0)
-        guard let missing = MessageReader.fields(of: answer[...]) else { throw REAPICache.strange }
-        if !missing.contains(where: { $0.number == 2 }) { return false }
-      }
+      if blob.size > RequestLimits.minAskedSize, try await missing([named]).isEmpty { return false }
       if blob.size <= REAPICache.maxBatchedSize {
         guard let bytes = blob.read(at: 0, atMost: Int(blob.size)) else {
           throw RemoteFailure("was given nothing: the blob cannot be read here", .lasting)

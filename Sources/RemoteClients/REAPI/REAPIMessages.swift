@@ -1,6 +1,6 @@
 #if REAPI
-  import Remote
   import GRPCCore
+  import Remote
   import Store
 
   // Parts of the Remote Execution API v2 and of ByteStream, by the field numbers of their specifications.

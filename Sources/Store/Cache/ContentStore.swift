@@ -135,10 +135,10 @@ package struct ContentStore: Sendable {
   /// In bytes. Outputs of actions are blobs, and not part of the result.
   private static let maxResultSize = 64 << 20
 
-  /// It covers the key, so that a record under a wrong name is detected.
   /// A record behind its checksum.
   package static func sealed(_ record: [UInt8], of key: Digest) -> [UInt8] { checksum(record, of: key).bytes + record }
 
+  /// It covers the key, so that a record under a wrong name is detected.
   package static func checksum(_ bytes: [UInt8], of key: Digest) -> Digest {
     var builder = DigestBuilder()
     builder.update(key.bytes)

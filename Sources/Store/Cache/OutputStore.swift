@@ -46,7 +46,7 @@ package struct StoredRecord: Sendable {
     /// `the remote cache`
     package var name: String { isWorker ? "a worker" : "the remote cache" }
     /// `the remote cache cache.example.com`
-    package var text: String { isWorker ? "a worker of \(host)" : "\(name) \(host)" }
+    package var text: String { "\(name) \(isWorker ? "of " : "")\(host)" }
   }
 
   package init(_ bytes: [UInt8], origin: Origin? = nil) { (self.bytes, self.origin) = (bytes, origin) }

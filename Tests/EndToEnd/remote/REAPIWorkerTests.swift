@@ -12,7 +12,7 @@
 
   /// Steps and facts that workers on other machines make (`make test-remote`).
   @Suite struct REAPIWorkerTests {
-    /// An executable, an inner link, an empty folder, and a file that is a stream.
+    /// A command, a recipe in a file of its own, and a file that is a stream.
     private static let tree: @Sendable (Scratch, String) throws -> Void = { scratch, tree in
       try scratch.write(
         "\(tree)/npi.yml",
@@ -92,7 +92,7 @@
       for (machine, words) in [("here", []), ("there", ["--remote-executor", "grpc://\(server.address)"])] {
         try await Tool.check(["mkdir", scratch(machine).string])
         try await Tool.check(["cp", "-R", example.string, scratch("\(machine)/p").string])
-        for made in ["build", "dist", ".npi-pack"] where scratch.exists("\(machine)/p/\(made)") {
+        for made in ["build", "dist", ".npi"] where scratch.exists("\(machine)/p/\(made)") {
           try scratch.remove("\(machine)/p/\(made)")
         }
         let build = try await Tool.run(
