@@ -12,10 +12,12 @@ package struct ArtifactKind: Sendable, Hashable {
   package let isArchive: Bool
   /// Whether an app takes only one version of such a file, so that two in one folder are a mistake.
   package let isRelease: Bool
+  /// Whether the plugin's version stands in the names of such files.
+  package let isVersioned: Bool
 
   package init(
     _ name: String, ending: String?, fileEnding: String? = nil, platform: Inventory.Platform? = nil,
-    isArchive: Bool = false, isRelease: Bool? = nil
+    isArchive: Bool = false, isRelease: Bool? = nil, isVersioned: Bool = true
   ) {
     self.name = name
     self.ending = ending
@@ -23,12 +25,17 @@ package struct ArtifactKind: Sendable, Hashable {
     self.platform = platform
     self.isArchive = isArchive
     self.isRelease = isRelease ?? isArchive
+    self.isVersioned = isVersioned
   }
 
   package static let iosZip = ArtifactKind(
     "ios-zip", ending: ".zip", fileEnding: "-ios.zip", platform: .ios, isArchive: true)
   package static let aar = ArtifactKind("aar", ending: ".aar", platform: .android, isArchive: true)
   package static let appExtension = ArtifactKind("app-extension", ending: "-appex.zip", platform: .ios, isArchive: true)
+  package static let framework = ArtifactKind(
+    "framework", ending: ".framework.zip", platform: .ios, isArchive: true, isVersioned: false)
+  package static let xcframework = ArtifactKind(
+    "xcframework", ending: ".xcframework.zip", platform: .ios, isArchive: true, isVersioned: false)
   package static let config = ArtifactKind("config", ending: ".json")
   package static let policy = ArtifactKind("policy", ending: ".policy.json", isRelease: true)
   /// The configurations of all plugins of an app, by their names.
@@ -47,6 +54,6 @@ package struct ArtifactKind: Sendable, Hashable {
   /// The kinds of files that a build delivers. The program registers the kinds that it makes; the default is the kinds
   /// declared in this module.
   @TaskLocal package static var deliverables: [ArtifactKind] = [
-    .iosZip, .aar, .appExtension, .config, .policy, .pluginsConfig, .webTemplates,
+    .iosZip, .aar, .appExtension, .framework, .xcframework, .config, .policy, .pluginsConfig, .webTemplates,
   ]
 }

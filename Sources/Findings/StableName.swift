@@ -59,7 +59,8 @@ package enum StableName {
 
   /// The program registers all kinds of deliverables that it knows; the default has the built-in ones.
   @TaskLocal package static var deliverables = Deliverables([
-    "-ios.zip", "-appex.zip", "-web.zip", ".aar", ".json", ".policy.json", ".plugins.json", ".release.json",
+    "-ios.zip", "-appex.zip", "-web.zip", ".framework.zip", ".xcframework.zip", ".aar", ".json", ".policy.json",
+    ".plugins.json", ".release.json",
   ])
 
   private static let endings: Set<Substring> = [

@@ -41,7 +41,8 @@ package enum Kinds {
     JarStep.self,
   ]
   @TaskLocal package static var deliverables: [any DeliverableKind.Type] = [
-    IOSZip.self, AAR.self, AppExtensionFile.self, ConfigFile.self, PolicyFile.self, PluginsConfig.self,
+    IOSZip.self, FrameworkFile.self, XCFrameworkFile.self, AAR.self, AppExtensionFile.self, ConfigFile.self,
+    PolicyFile.self, PluginsConfig.self,
     WebTemplates.self,
   ]
 

@@ -9,7 +9,9 @@ package enum EmptyDeliverable: Rule {
   package static let id: RuleID = "empty-deliverable"
   package static let kinds: Set<ArtifactKind>? = [.release]
 
-  private static let carriers: Set<ArtifactKind> = [.iosZip, .aar, .jar, .appExtension]
+  private static let carriers: Set<ArtifactKind> = [
+    .iosZip, .aar, .jar, .appExtension, .framework, .xcframework,
+  ]
 
   /// Nil for a kind that carries no code.
   package static func hasCode(_ inventory: Inventory) -> Bool? {

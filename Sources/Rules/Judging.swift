@@ -33,7 +33,7 @@ package struct Judging: Sendable {
 
   /// Requires one of the tables `ios` and `android` that apply to such artifacts.
   func requireTable(for role: ArtifactKind, or reason: String) throws(CannotJudge) {
-    let names = role == .aar ? ["android"] : role == .iosZip ? ["ios"] : ["ios", "android"]
+    let names = role == .aar ? ["android"] : role.platform == .ios ? ["ios"] : ["ios", "android"]
     if names.allSatisfy({ tables[$0] == nil }) { throw CannotJudge(reason) }
   }
 

@@ -5,7 +5,7 @@ package import Findings
 /// No copy of a library that the host's apps already have: both would be linked, or merged, into one app.
 package enum ProvidedByHost: HostRule {
   package static let id: RuleID = "provided-by-host"
-  package static let kinds: Set<ArtifactKind>? = [.iosZip, .tree, .archive, .aar]
+  package static let kinds: Set<ArtifactKind>? = [.iosZip, .framework, .xcframework, .tree, .archive, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
   package static let parameters = [
     RuleParameter(

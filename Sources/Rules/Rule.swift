@@ -78,7 +78,7 @@ extension ExtensionRule {
 
 extension Optional where Wrapped == Set<ArtifactKind> {
   /// The kinds that hold code for iOS, and folders and archives, which may.
-  static var apple: Set<ArtifactKind>? { [.iosZip, .appExtension, .tree, .archive] }
+  static var apple: Set<ArtifactKind>? { [.iosZip, .appExtension, .framework, .xcframework, .tree, .archive] }
 }
 
 struct Defect {

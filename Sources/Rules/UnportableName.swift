@@ -8,7 +8,7 @@ package import Findings
 /// names that differ only in case or in how letters are composed.
 package enum UnportableName: Rule {
   package static let id: RuleID = "unportable-name"
-  package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar, .appExtension, .release]
+  package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar, .appExtension, .framework, .xcframework, .release]
 
   /// In bytes: the limit of ext4 and APFS for one part of a path.
   private static let maxPartLength = 255

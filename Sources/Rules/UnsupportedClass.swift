@@ -5,7 +5,7 @@ package import Findings
 /// No class, and in Java no method, that the host does not support.
 package enum UnsupportedClass: HostRule {
   package static let id: RuleID = "unsupported-class"
-  package static let kinds: Set<ArtifactKind>? = [.iosZip, .tree, .archive, .aar]
+  package static let kinds: Set<ArtifactKind>? = [.iosZip, .framework, .xcframework, .tree, .archive, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
   package static let parameters = [
     RuleParameter(name: "ios", kind: .map, summary: "classes of Objective-C, each with what to do in place of it"),

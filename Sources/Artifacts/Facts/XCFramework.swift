@@ -23,6 +23,32 @@ package struct XCFramework: Sendable {
     package var platform: String
     package var variant: String?
     package var architectures: [String]
+    /// Whether Xcode may link the dynamic library as a static one. Xcode 15 and later read it.
+    package var hasMergeableMetadata = false
+
+    package init(
+      platform: String, variant: String?, architectures: [String], path: String, binaryPath: String?
+    ) {
+      self.architectures = architectures.sorted()
+      (self.platform, self.variant, self.path, self.binaryPath) = (platform, variant, path, binaryPath)
+      identifier = [platform, self.architectures.joined(separator: "_"), variant].compactMap(\.self)
+        .joined(separator: "-")
+    }
+
+    /// Its entry in the list, as Xcode 15 and later write it.
+    fileprivate var propertyList: PropertyList {
+      var list: [String: PropertyList] = [
+        "LibraryIdentifier": .text(identifier), "LibraryPath": .text(path), "SupportedPlatform": .text(platform),
+        "SupportedArchitectures": .list(architectures.map(PropertyList.text)),
+      ]
+      let others = [
+        "BinaryPath": binaryPath, "HeadersPath": headersPath, "DebugSymbolsPath": debugSymbolsPath,
+        "SupportedPlatformVariant": variant,
+      ]
+      for case (let key, let value?) in others { list[key] = .text(value) }
+      if hasMergeableMetadata { list["MergeableMetadata"] = .flag(true) }
+      return .map(list)
+    }
 
     /// Nil if a key is missing that Xcode requires.
     package init?(_ info: PropertyList) {
@@ -68,6 +94,18 @@ package struct XCFramework: Sendable {
   }
 
   var libraries: [Library]
+
+  package init(_ libraries: [Library]) { self.libraries = libraries }
+
+  /// The `Info.plist`, its libraries sorted by their folders. Version 1.1 is the first with mergeable libraries.
+  package var propertyList: PropertyList {
+    let version = libraries.contains(where: \.hasMergeableMetadata) ? "1.1" : "1.0"
+    let sorted = libraries.sorted { $0.identifier < $1.identifier }
+    return .map([
+      "AvailableLibraries": .list(sorted.map(\.propertyList)), "CFBundlePackageType": .text("XFWK"),
+      "XCFrameworkFormatVersion": .text(version),
+    ])
+  }
 
   /// Nil if the bytes are not such an `Info.plist`.
   init?(_ bytes: [UInt8]) {

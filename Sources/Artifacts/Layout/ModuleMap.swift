@@ -5,37 +5,84 @@
 //
 // A name is an identifier or a quoted text; `A.B` is a part of A. Comments are those of C++.
 
-import Findings
+package import Findings
 
-/// The names of the modules that a module map defines at its top.
+/// The names of the modules that a module map defines at its top, and the files that it names.
 package struct ModuleMap: Sendable {
   package private(set) var modules: [String] = []
+  /// In the order of the map.
+  package private(set) var headers: [Header] = []
+  /// The offsets of the modules at the top that are no framework's.
+  private var plainModules: [Int] = []
+
+  /// A header, or the folder of an umbrella.
+  package struct Header: Equatable, Sendable {
+    package let path: String
+    package let isFolder: Bool
+    /// A header that `exclude` names may be missing.
+    package let isExcluded: Bool
+    /// The quoted path, in the file.
+    let range: Range<Int>
+  }
 
   package struct Damage: Error, Equatable {
     package let reason: String
     /// In the file, in bytes.
     package let offset: Int
 
-    /// In the bytes of the file. A long line is cut.
-    func position(in bytes: [UInt8]) -> TextPosition {
-      let newline = UInt8(ascii: "\n")
-      let before = bytes[..<min(offset, bytes.count)]
-      let start = before.lastIndex(of: newline).map { $0 + 1 } ?? 0
-      let line = bytes[start...].prefix(250).prefix { $0 != newline && $0 != UInt8(ascii: "\r") }
-      return TextPosition(
-        line: before.count { $0 == newline } + 1, column: String(decoding: before[start...], as: UTF8.self).count + 1,
-        text: String(decoding: line, as: UTF8.self))
+    package func position(in bytes: [UInt8]) -> TextPosition { ModuleMap.position(of: offset, in: bytes) }
+  }
+
+  package func position(of header: Header, in bytes: [UInt8]) -> TextPosition {
+    ModuleMap.position(of: header.range.lowerBound, in: bytes)
+  }
+
+  /// In the bytes of the file. A long line is cut.
+  private static func position(of offset: Int, in bytes: [UInt8]) -> TextPosition {
+    let newline = UInt8(ascii: "\n")
+    let before = bytes[..<min(offset, bytes.count)]
+    let start = before.lastIndex(of: newline).map { $0 + 1 } ?? 0
+    let line = bytes[start...].prefix(250).prefix { $0 != newline && $0 != UInt8(ascii: "\r") }
+    return TextPosition(
+      line: before.count { $0 == newline } + 1, column: String(decoding: before[start...], as: UTF8.self).count + 1,
+      text: String(decoding: line, as: UTF8.self))
+  }
+
+  /// The map of `bytes`, as it is written when its headers lie elsewhere.
+  ///
+  /// - Parameters:
+  ///   - isOfFramework: whether its modules are made a framework's.
+  ///   - moved: the new path of each header, or of an umbrella's folder.
+  package func rewritten(_ bytes: [UInt8], isOfFramework: Bool, moved: (Header) -> String) -> [UInt8] {
+    var edits = headers.map { ($0.range, ModuleMap.quoted(moved($0))) }
+    if isOfFramework { edits += plainModules.map { ($0..<$0, Array("framework ".utf8)) } }
+    var (result, end): ([UInt8], Int) = ([], 0)
+    for (range, text) in edits.sorted(by: { $0.0.lowerBound < $1.0.lowerBound }) {
+      result += bytes[end..<range.lowerBound] + text
+      end = range.upperBound
     }
+    return result + bytes[end...]
+  }
+
+  package static func quoted(_ path: String) -> [UInt8] {
+    let quote = UInt8(ascii: "\"")
+    return [quote] + path.utf8.flatMap { $0 == quote || $0 == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), $0] : [$0] } + [
+      quote
+    ]
   }
 
   package init(_ bytes: [UInt8]) throws(Damage) {
     var tokens = ModuleMapTokens(bytes)
-    var isBegun = false
+    var (isBegun, isOfFramework) = (false, false)
     while let token = try tokens.next() {
       isBegun = token == .name("explicit") || token == .name("framework")
+      if token == .name("framework") { isOfFramework = true }
       switch token {
       case _ where isBegun: continue
-      case .name("module"): try addModule(&tokens)
+      case .name("module"):
+        if !isOfFramework { plainModules.append(tokens.start) }
+        isOfFramework = false
+        try addModule(&tokens)
       case .name("extern"):
         guard try tokens.next() == .name("module") else {
           throw Damage(reason: "'extern' is not followed by 'module'", offset: tokens.start)
@@ -64,13 +111,25 @@ package struct ModuleMap: Sendable {
       throw Damage(reason: "the module has no '{'", offset: tokens.start)
     }
     var depth = 1
+    var words: [String] = []
     while depth > 0 {
-      switch try tokens.next() {
+      let token = try tokens.next()
+      if case .name(let word) = token {
+        words.append(word)
+        continue
+      }
+      switch token {
       case .symbol(UInt8(ascii: "{")): depth += 1
       case .symbol(UInt8(ascii: "}")): depth -= 1
+      case .text(let path)? where words.last == "header" || words.last == "umbrella":
+        headers.append(
+          Header(
+            path: path, isFolder: words.last == "umbrella", isExcluded: words.dropLast().last == "exclude",
+            range: tokens.start..<tokens.position))
       case nil: throw Damage(reason: "the module is not closed by '}'", offset: start)
-      default: continue
+      default: break
       }
+      words = []
     }
   }
 
@@ -97,7 +156,7 @@ enum ModuleMapToken: Equatable {
 /// The tokens of a module map. Each byte is looked at once.
 struct ModuleMapTokens {
   private let bytes: [UInt8]
-  private var position = 0
+  private(set) var position = 0
   /// The offset of the last token.
   private(set) var start = 0
 

@@ -15,6 +15,8 @@ package struct UniversalInput: Hashable, Sendable {
   /// The file's name in errors.
   package var name: String
   package var slices: [FatFile.Slice]
+
+  package init(name: String, slices: [FatFile.Slice]) { (self.name, self.slices) = (name, slices) }
 }
 
 /// The layout of a fat file: a header, then slices to be copied out of the input files. It needs no content in

@@ -35,6 +35,11 @@ extension MachOFile {
     LoadCommands(try reader.slice(commandRange, "load commands", endianness), count: Int(commandCount))
   }
 
+  /// Whether a linker may take the dynamic library for a static one (`-make_mergeable`).
+  package func hasAtomInfo(_ reader: borrowing ByteReader) throws(FormatError) -> Bool {
+    try content(of: .atomInfo, reader) != nil
+  }
+
   /// The content of the first load command of a kind, without `cmd` and `cmdsize`; nil if there is none.
   @_lifetime(copy reader)
   func content(of kind: LoadCommandKind, _ reader: borrowing ByteReader) throws(FormatError) -> ByteReader? {

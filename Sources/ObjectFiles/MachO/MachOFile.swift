@@ -68,7 +68,7 @@ package enum LoadCommandKind: UInt32, Sendable {
   case encryption = 0x21, encryption64 = 0x2C
   case dyldInfo = 0x22, dyldInfoOnly = 0x8000_0022, dyldExportsTrie = 0x8000_0033, chainedFixups = 0x8000_0034
   case versionMinMacOS = 0x24, versionMinIOS = 0x25, versionMinTVOS = 0x2F, versionMinWatchOS = 0x30
-  case buildVersion = 0x32
+  case buildVersion = 0x32, atomInfo = 0x36
 }
 
 /// One load command: its place, not its content.

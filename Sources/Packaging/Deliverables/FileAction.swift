@@ -149,7 +149,7 @@ extension Plan {
     _ declaration: Manifest.Declaration, _ kind: any DeliverableKind.Type, inputs: [Input] = [],
     places: [Place]? = nil, _ maker: some FileMaker
   ) -> Step {
-    let fileName = manifest.fileName(declaration, kind.artifact.fileEnding)
+    let fileName = manifest.fileName(declaration, kind.artifact)
     let action = FileAction(
       kind: kind.kind.name, places: places ?? inputs.map(\.place), maker: maker,
       deliverable: .init(name: declaration.name, artifact: kind.artifact, fileName: fileName, plan: self))

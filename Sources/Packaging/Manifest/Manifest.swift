@@ -1,3 +1,4 @@
+package import Artifacts
 package import Documents
 package import Findings
 package import Rules
@@ -97,8 +98,8 @@ extension Manifest {
     }
   }
 
-  /// `NAME-VERSION` and the ending, unless the declaration has a `name` of its own.
-  package func fileName(_ declaration: Declaration, _ ending: String) -> String {
-    declaration.node["name"]?.text ?? "\(name)-\(version)\(ending)"
+  /// `NAME-VERSION` or `NAME` and the ending of the kind, unless the declaration has a `name` of its own.
+  package func fileName(_ declaration: Declaration, _ kind: ArtifactKind) -> String {
+    declaration.node["name"]?.text ?? "\(name)\(kind.isVersioned ? "-\(version)" : "")\(kind.fileEnding)"
   }
 }

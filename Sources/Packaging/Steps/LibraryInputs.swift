@@ -25,29 +25,16 @@ struct LibraryInputs: Sendable {
     do throws(LibraryError) { return try body() } catch { throw Mistakes(error.description, at: place) }
   }
 
-  /// Reads each file; its name in errors is its path.
+  /// Opens and reads each file; its name in errors is its path.
   static func read<Input>(
     _ files: [File], _ context: ActionContext, _ body: (FilePath, borrowing ByteReader) throws(LibraryError) -> Input
-  ) throws -> [Input] {
-    try files.map { file in
-      let mapped = try MappedFile.open(context.absolute(file.input.path))
-      return try explained(at: file.place) { () throws(LibraryError) in
-        try mapped.withBytes { bytes throws(LibraryError) in try body(file.input.path, ByteReader(bytes)) }
+  ) throws -> (inputs: [Input], files: [SharedMapping]) {
+    let mapped = try files.map { try SharedMapping(context.absolute($0.input.path)) }
+    let inputs = try zip(files, mapped).map { file, mapped in
+      try explained(at: file.place) { () throws(LibraryError) in
+        try mapped.withReader { reader throws(LibraryError) in try body(file.input.path, reader) }
       }
     }
-  }
-
-  static func copy(
-    _ part: Range<Int>, of file: File, _ context: ActionContext, to output: inout OutputFile
-  ) throws {
-    let source = try MappedFile.open(context.absolute(file.input.path))
-    guard part.upperBound <= source.count else {
-      throw StepFailure("\(file.input.path) was changed while it was being read", hint: "run again")
-    }
-    var written: Result<Void, FileError> = .success(())
-    source.withBytes { bytes in
-      written = Result { () throws(FileError) in try output.write(bytes.extracting(part)) }
-    }
-    try written.get()
+    return (inputs, mapped)
   }
 }

@@ -32,29 +32,13 @@ package enum StaticLibraryStep: PlannedKind {
     func make(_ context: ActionContext) async throws -> FileContents {
       let files = inputs.files(context.inputs)
       guard !files.isEmpty else { throw Mistakes("a static library needs at least one object file", at: place) }
-      let inputs = try LibraryInputs.read(files, context) { path, reader throws(LibraryError) in
+      let (inputs, mapped) = try LibraryInputs.read(files, context) { path, reader throws(LibraryError) in
         try StaticLibraryInput(name: path.string, member: path.lastComponent?.nameBytes ?? [], reader)
       }
-      let (libraries, universal) = try LibraryInputs.explained(at: place) { () throws(LibraryError) in
-        let libraries = try StaticLibrary.all(of: inputs)
-        return (libraries, libraries.count > 1 ? try StaticLibrary.universal(libraries) : nil)
+      let library = try LibraryInputs.explained(at: place) { () throws(LibraryError) in
+        try AssembledFile(try StaticLibrary.all(of: inputs), of: mapped)
       }
-      return FileContents(
-        form: .stream { output in
-          func write(_ library: StaticLibrary) throws {
-            for piece in library.pieces {
-              try output.write(piece.header)
-              try LibraryInputs.copy(piece.source, of: files[piece.input], context, to: &output)
-              try output.write([UInt8](repeating: UInt8(ascii: "\n"), count: piece.padding))
-            }
-          }
-          guard let universal else { return try libraries.forEach(write) }
-          try output.write(universal.header)
-          for slice in universal.slices {
-            try output.write([UInt8](repeating: 0, count: slice.padding))
-            try write(libraries[slice.input])
-          }
-        })
+      return FileContents(form: .stream { output in try library.write(to: &output) })
     }
   }
 }

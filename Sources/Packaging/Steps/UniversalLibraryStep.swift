@@ -2,7 +2,6 @@ package import BuildEngine
 package import Documents
 package import Findings
 import ObjectFiles
-import Store
 import SystemPackage
 
 /// `universal-library`: thin libraries or objects joined into one fat file, with the bytes that `lipo -create` makes.
@@ -33,18 +32,12 @@ package enum UniversalLibraryStep: PlannedKind {
 
     func make(_ context: ActionContext) async throws -> FileContents {
       let files = inputs.files(context.inputs)
-      let inputs = try LibraryInputs.read(files, context) { path, reader throws(LibraryError) in
+      let (inputs, mapped) = try LibraryInputs.read(files, context) { path, reader throws(LibraryError) in
         try UniversalInput(name: path.string, reader)
       }
       let layout = try LibraryInputs.explained(at: place) { () throws(LibraryError) in try UniversalLibrary(inputs) }
-      return FileContents(
-        form: .stream { output in
-          try output.write(layout.header)
-          for slice in layout.slices {
-            try output.write([UInt8](repeating: 0, count: slice.padding))
-            try LibraryInputs.copy(slice.source, of: files[slice.input], context, to: &output)
-          }
-        })
+      let library = AssembledFile(layout, of: mapped)
+      return FileContents(form: .stream { output in try library.write(to: &output) })
     }
   }
 }

@@ -1,0 +1,127 @@
+import Archives
+import BuildEngine
+import Findings
+import ObjectFiles
+import Store
+import SystemPackage
+
+/// A file that is put together from bytes and from parts of other files. It is read while it is packed, so it takes
+/// neither memory nor room on the disk.
+struct AssembledFile: Sendable {
+  private enum Piece: Sendable {
+    case bytes([UInt8])
+    case part(SharedMapping, Range<Int>)
+
+    var count: Int {
+      switch self {
+      case .bytes(let bytes): bytes.count
+      case .part(_, let range): range.count
+      }
+    }
+  }
+
+  private var pieces: [Piece] = []
+  /// The offset of each piece.
+  private var starts: [Int] = []
+  private(set) var size = 0
+
+  mutating func add(_ bytes: [UInt8]) { add(.bytes(bytes)) }
+
+  /// Adds a part of an open file.
+  mutating func add(_ file: SharedMapping, _ range: Range<Int>) { add(.part(file, range)) }
+
+  mutating func add(_ other: AssembledFile) { other.pieces.forEach { add($0) } }
+
+  private mutating func add(_ piece: Piece) {
+    guard piece.count > 0 else { return }
+    pieces.append(piece)
+    starts.append(size)
+    size += piece.count
+  }
+
+  func write(to output: inout OutputFile) throws(FileError) {
+    for piece in pieces {
+      switch piece {
+      case .bytes(let bytes): try output.write(bytes)
+      case .part(let file, let range): try file.write(range, to: &output)
+      }
+    }
+  }
+
+  var content: Entry.Content {
+    .reader(size: size) { [self] offset, count, output in
+      var (offset, rest) = (offset, count)
+      var index = sortedIndex(below: starts.count) { starts[$0] > offset } - 1
+      while rest > 0, index >= 0, index < pieces.count {
+        let start = offset - starts[index]
+        let taken = min(rest, pieces[index].count - start)
+        switch pieces[index] {
+        case .bytes(let bytes): for byte in bytes[start..<start + taken] { output.append(byte) }
+        case .part(let file, let range):
+          file.append(range.lowerBound + start..<range.lowerBound + start + taken, to: &output)
+        }
+        offset += taken
+        rest -= taken
+        index += 1
+      }
+    }
+  }
+}
+
+extension AssembledFile {
+  /// A static library of parts of files.
+  init(_ library: StaticLibrary, of files: [SharedMapping]) {
+    for piece in library.pieces {
+      add(piece.header)
+      add(files[piece.input], piece.source)
+      add([UInt8](repeating: UInt8(ascii: "\n"), count: piece.padding))
+    }
+  }
+
+  /// A universal file. `add` adds the content of one of its slices.
+  init(_ library: UniversalLibrary, _ add: (inout AssembledFile, UniversalLibrary.Slice) -> Void) {
+    self.add(library.header)
+    for slice in library.slices {
+      self.add([UInt8](repeating: 0, count: slice.padding))
+      add(&self, slice)
+    }
+  }
+
+  /// A universal file of parts of files.
+  init(_ library: UniversalLibrary, of files: [SharedMapping]) {
+    self.init(library) { $0.add(files[$1.input], $1.source) }
+  }
+
+  /// Static libraries of several architectures in one universal file; a single one as it is.
+  init(_ libraries: [StaticLibrary], of files: [SharedMapping]) throws(LibraryError) {
+    if let library = libraries.first, libraries.count == 1 {
+      self.init(library, of: files)
+    } else {
+      self.init(try StaticLibrary.universal(libraries)) { $0.add(AssembledFile(libraries[$1.input], of: files)) }
+    }
+  }
+}
+
+/// A mapped file that several pieces share.
+final class SharedMapping: Sendable {
+  private let file: MappedFile
+
+  init(_ path: FilePath) throws(FileError) { file = try MappedFile.open(path) }
+
+  func append(_ part: Range<Int>, to output: inout OutputSpan<UInt8>) {
+    file.withBytes { ByteReader($0).append(part, to: &output) }
+  }
+
+  func write(_ part: Range<Int>, to output: inout OutputFile) throws(FileError) {
+    // The compiler takes the closure for one that throws anything, if it throws itself.
+    var written: Result<Void, FileError> = .success(())
+    file.withBytes { bytes in
+      written = Result { () throws(FileError) in try output.write(bytes.extracting(part)) }
+    }
+    try written.get()
+  }
+
+  func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R {
+    try file.withBytes { bytes throws(E) in try body(ByteReader(bytes)) }
+  }
+}
