@@ -12,7 +12,7 @@ package struct ModuleMap: Sendable {
   package private(set) var modules: [String] = []
   /// In the order of the map.
   package private(set) var headers: [Header] = []
-  /// The offsets of the modules at the top that are no framework's.
+  /// The offsets of the modules at the top that are no framework's. A part of another module (`A.B`) is none of them.
   private var plainModules: [Int] = []
 
   /// A header, or the folder of an umbrella.
@@ -80,9 +80,10 @@ package struct ModuleMap: Sendable {
       switch token {
       case _ where isBegun: continue
       case .name("module"):
-        if !isOfFramework { plainModules.append(tokens.start) }
-        isOfFramework = false
+        let (start, count) = (tokens.start, modules.count)
         try addModule(&tokens)
+        if !isOfFramework, modules.count > count { plainModules.append(start) }
+        isOfFramework = false
       case .name("extern"):
         guard try tokens.next() == .name("module") else {
           throw Damage(reason: "'extern' is not followed by 'module'", offset: tokens.start)

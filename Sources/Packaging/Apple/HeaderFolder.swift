@@ -93,8 +93,9 @@ struct HeaderFolder: Sendable {
       place.position = read.position(of: header, in: bytes)
       mistakes.append(
         Mistake(
-          "the module map names '\(header.path)', and there is no such \(header.isFolder ? "folder" : "file") in "
-            + "\(map.file.place) beside it", at: place, hint: "add it to the headers, or take it out of the map"))
+          "the module map names '\(header.path)', and there is no such \(header.isFolder ? "folder" : "header")",
+          at: place,
+          notes: ["the headers: \(map.file.place)"], hint: "add it to the headers, or take it out of the map"))
     }
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
     return read.rewritten(bytes, isOfFramework: layout == .framework) { header in
