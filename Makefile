@@ -73,6 +73,7 @@ help:
 	@echo 'make unit      the tests that need no tool beside the toolchain; make e2e  those of the installed program'
 	@echo 'make bench     measure against zip, bsdtar, 7z, ninja and make (BENCH=name for one);  BENCH=resources  compare with aapt2;'
 	@echo '               BENCH=links-real NPI_REAL_LIBRARIES=folder  real static libraries for iPhones against lld'
+	@echo '               BENCH=libraries-real NPI_REAL_LIBRARIES=folder  the same as XCFrameworks and joined'
 	@echo '               BENCH=android NPI_REAL_AARS=folder  AARs against unzip, and 140 sets of real ones'
 	@echo '               BENCH=fleet [NPI_REAL_AARS=folder]  300 apps, and real plugins, through a shared cache'
 	@echo 'make test-remote   the remote cache against servers of the Remote Execution API'

@@ -54,6 +54,6 @@ package struct ArtifactKind: Sendable, Hashable {
   /// The kinds of files that a build delivers. The program registers the kinds that it makes; the default is the kinds
   /// declared in this module.
   @TaskLocal package static var deliverables: [ArtifactKind] = [
-    .iosZip, .aar, .appExtension, .framework, .xcframework, .config, .policy, .pluginsConfig, .webTemplates,
+    .iosZip, .framework, .xcframework, .aar, .appExtension, .config, .policy, .pluginsConfig, .webTemplates,
   ]
 }

@@ -47,6 +47,36 @@ import Testing
     #expect(position.text == String(lines[line - 1]))
   }
 
+  /// Only the modules at the top become a framework's, and nothing but the paths changes.
+  @Test func mapsAreRewritten() throws {
+    let text = """
+      // header "no.h"
+      module Log [system] { /* header "no.h" */ umbrella header "Log.h" exclude header "old.h"
+        explicit module Inner { private textual header "in/a \\"b\\".h" } umbrella "in" }
+      explicit module Two { link "z" }
+      framework module Three { header "t.h" }
+      module Log.Swift { header "Log-Swift.h" }
+      """
+    let map = try ModuleMap(Array(text.utf8))
+    #expect(map.headers.map(\.path) == ["Log.h", "old.h", "in/a \"b\".h", "in", "t.h", "Log-Swift.h"])
+    #expect(map.headers.filter(\.isFolder).map(\.path) == ["in"])
+    #expect(map.headers.filter(\.isExcluded).map(\.path) == ["old.h"])
+    func rewritten(_ isOfFramework: Bool, _ prefix: String) -> String {
+      let bytes = map.rewritten(Array(text.utf8), isOfFramework: isOfFramework) { prefix + $0.path }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(rewritten(false, "") == text)
+    #expect(
+      rewritten(true, "x/") == """
+        // header "no.h"
+        framework module Log [system] { /* header "no.h" */ umbrella header "x/Log.h" exclude header "x/old.h"
+          explicit module Inner { private textual header "x/in/a \\"b\\".h" } umbrella "x/in" }
+        explicit framework module Two { link "z" }
+        framework module Three { header "x/t.h" }
+        module Log.Swift { header "x/Log-Swift.h" }
+        """)
+  }
+
   /// Whatever a map is cut off to, and whichever of its bytes is another: it is read or has a mistake in it.
   @Test func damagedOnesEnd() {
     let whole = Array("framework module A [system] { /* c */ header \"A.h\" module B.C { } } // end".utf8)

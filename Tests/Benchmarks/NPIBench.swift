@@ -1,9 +1,10 @@
 import Foundation
 import SystemPackage
 
-/// `npi-bench [zip] [build] [aar] [lint] [memory] [store] [symbols] [check] [android] [fleet] [colliding] [links-real] [engine]
-/// [resources]`: some benchmarks, or all but `resources`, which runs only when it is named: it fetches half a gigabyte of sources once
-/// and compares for minutes. `links-real` needs libraries that the environment names. Exits with 1 if a target is missed.
+/// `npi-bench [zip] [build] [aar] [lint] [memory] [store] [symbols] [check] [android] [fleet] [colliding] [links-real]
+/// [libraries-real] [engine] [resources]`: some benchmarks, or all but `resources`, which runs only when it is named: it
+/// fetches half a gigabyte of sources once and compares for minutes. `links-real` and `libraries-real` need libraries
+/// that the environment names. Exits with 1 if a target is missed.
 @main enum NPIBench {
   static func main() async throws {
     let names = Set(CommandLine.arguments.dropFirst())
@@ -26,15 +27,17 @@ import SystemPackage
     if isWanted("android") { try await bench.android(try await AARCorpus.make(in: cache)) }
     if isWanted("fleet") { try await bench.fleet(try await AARCorpus.make(in: cache)) }
     if isWanted("colliding") { try await bench.colliding(try CollidingCorpus.make(in: cache)) }
-    if isWanted("links-real") {
-      let wants = "real static libraries for iPhones: \(RealLibraries.variable) is to name a folder with 60 or more"
+    let ofLibraries = ["links-real": "60 or more", "libraries-real": "some"].filter { isWanted($0.key) }
+    if !ofLibraries.isEmpty {
       if let libraries = try await RealLibraries.find() {
-        try await bench.realLinks(libraries)
-      } else if names.contains("links-real") {
-        print("links-real needs \(wants)")
-        exit(2)
+        if ofLibraries["libraries-real"] != nil { try await bench.realLibraries(libraries) }
+        if ofLibraries["links-real"] != nil { try await bench.realLinks(libraries) }
       } else {
-        print("links-real is left out, for it needs \(wants)")
+        for (name, count) in ofLibraries.sorted(by: { $0.key < $1.key }) {
+          let wants = "static libraries for iPhones: \(RealLibraries.variable) is to name a folder with \(count)"
+          print("\(name) \(names.contains(name) ? "needs" : "is left out, for it needs") \(wants)")
+        }
+        if !names.isDisjoint(with: ofLibraries.keys) { exit(2) }
       }
     }
     if isWanted("engine") { try await bench.engine() }

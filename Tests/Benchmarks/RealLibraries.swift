@@ -50,6 +50,8 @@ struct RealLibraries {
     return (0..<count).map { slices[$0 * slices.count / count].string }
   }
 
+  func all() throws -> [String] { try set(of: max(1, slices.count)) }
+
   private static func isLibrary(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
     return path.hasSuffix(".a") || parts.count > 1 && parts[parts.count - 2] == "\(parts[parts.count - 1]).framework"
