@@ -11,8 +11,10 @@ extension InfoPlist {
   /// - Parameter identifier: the bundle identifier; nil for the module's name.
   static func ofFramework(_ module: String, identifier: String?, version: String, _ code: SliceCode) -> PropertyList {
     // A version in a bundle is at most three numbers. Words of a prerelease are refused.
-    let numbers = version.drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." }
-      .split(separator: ".").prefix(3).joined(separator: ".")
+    let numbers = version.utf8.drop { !(48...57).contains($0) }.prefix {
+      (48...57).contains($0) || $0 == UInt8(ascii: ".")
+    }
+    .split(separator: UInt8(ascii: ".")).prefix(3).map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
     var list: [String: PropertyList] = [
       "CFBundleDevelopmentRegion": .text("en"),
       "CFBundleExecutable": .text(module),
@@ -34,14 +36,9 @@ extension InfoPlist {
     return .map(list)
   }
 
-  /// Letters, digits, hyphens and dots are allowed in an identifier.
+  /// Letters, digits, hyphens and dots are allowed in an identifier, and underscores are not.
   private static func identifier(_ module: String) -> String {
-    String(
-      decoding: module.utf8.map { byte in
-        let isAllowed =
-          byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
-        return isAllowed ? byte : UInt8(ascii: "-")
-      }, as: UTF8.self)
+    String(decoding: module.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
   }
 
   /// The `Info.plist` of a bundle, which must be one.

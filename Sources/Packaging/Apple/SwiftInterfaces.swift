@@ -80,7 +80,7 @@ struct SwiftInterfaces: Sendable {
     else {
       throw Mistakes("\(input.path) does not say how it was compiled: it is no interface of a Swift module", at: place)
     }
-    let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
+    let words = line.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
     func value(_ option: String) -> String? {
       words.firstIndex(of: option).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
     }

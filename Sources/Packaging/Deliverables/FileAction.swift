@@ -25,7 +25,7 @@ struct FileContents: Sendable {
   enum Form: Sendable {
     case bytes([UInt8])
     case archive([PackedEntry], ZipOptions)
-    /// Writes the file piece by piece. It is not read back.
+    /// Writes the file piece by piece. What was written is not compared with anything.
     case stream(@Sendable (inout Store.OutputFile) throws -> Void)
   }
 
@@ -53,7 +53,12 @@ struct FileContents: Sendable {
         entries, to: file.temporaryPath, options: options, reading: reading, in: context.span, advance: context.advance)
     case .stream(let write):
       try write(&file)
-      return MadeFile()
+      let path = file.temporaryPath
+      // The disk works while the processor digests what was written.
+      async let synced: Void = FileSystem.sync(file: path)
+      let digest = try FileSystem.digest(of: path)
+      try await synced
+      return MadeFile(digest: digest)
     }
   }
 }
@@ -61,7 +66,6 @@ struct FileContents: Sendable {
 struct MadeFile: Sendable {
   /// In bytes.
   var size = 0
-  /// Nil if it was not read back.
   var digest: Digest?
   /// As the release record lists them.
   var entries: [DeliverableRecord.Entry] = []
