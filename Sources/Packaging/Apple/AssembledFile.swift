@@ -10,7 +10,7 @@ import SystemPackage
 struct AssembledFile: Sendable {
   private enum Piece: Sendable {
     case bytes([UInt8])
-    case part(SharedMapping, Range<Int>)
+    case part(SourceFile, Range<Int>)
 
     var count: Int {
       switch self {
@@ -28,7 +28,7 @@ struct AssembledFile: Sendable {
   mutating func add(_ bytes: [UInt8]) { add(.bytes(bytes)) }
 
   /// Adds a part of an open file.
-  mutating func add(_ file: SharedMapping, _ range: Range<Int>) { add(.part(file, range)) }
+  mutating func add(_ file: SourceFile, _ range: Range<Int>) { add(.part(file, range)) }
 
   mutating func add(_ other: AssembledFile) { other.pieces.forEach { add($0) } }
 
@@ -39,7 +39,7 @@ struct AssembledFile: Sendable {
     size += piece.count
   }
 
-  func write(to output: inout OutputFile) throws(FileError) {
+  func write(to output: inout OutputFile) throws {
     for piece in pieces {
       switch piece {
       case .bytes(let bytes): try output.write(bytes)
@@ -58,7 +58,8 @@ struct AssembledFile: Sendable {
         switch pieces[index] {
         case .bytes(let bytes): for byte in bytes[start..<start + taken] { output.append(byte) }
         case .part(let file, let range):
-          file.append(range.lowerBound + start..<range.lowerBound + start + taken, to: &output)
+          let first = range.lowerBound + start
+          try file.append(first..<first + taken, to: &output)
         }
         offset += taken
         rest -= taken
@@ -70,7 +71,7 @@ struct AssembledFile: Sendable {
 
 extension AssembledFile {
   /// A static library of parts of files.
-  init(_ library: StaticLibrary, of files: [SharedMapping]) {
+  init(_ library: StaticLibrary, of files: [SourceFile]) {
     for piece in library.pieces {
       add(piece.header)
       add(files[piece.input], piece.source)
@@ -88,12 +89,12 @@ extension AssembledFile {
   }
 
   /// A universal file of parts of files.
-  init(_ library: UniversalLibrary, of files: [SharedMapping]) {
+  init(_ library: UniversalLibrary, of files: [SourceFile]) {
     self.init(library) { $0.add(files[$1.input], $1.source) }
   }
 
   /// Static libraries of several architectures in one universal file; a single one as it is.
-  init(_ libraries: [StaticLibrary], of files: [SharedMapping]) throws(LibraryError) {
+  init(_ libraries: [StaticLibrary], of files: [SourceFile]) throws(LibraryError) {
     if let library = libraries.first, libraries.count == 1 {
       self.init(library, of: files)
     } else {
@@ -102,26 +103,44 @@ extension AssembledFile {
   }
 }
 
-/// A mapped file that several pieces share.
-final class SharedMapping: Sendable {
-  private let file: MappedFile
+/// A file that several pieces are parts of. A large one stays mapped; a small one is read again for each piece, so that
+/// thousands of them neither fill the memory nor use up the system's mappings.
+final class SourceFile: Sendable {
+  private let path: FilePath
+  private let mapped: MappedFile?
 
-  init(_ path: FilePath) throws(FileError) { file = try MappedFile.open(path) }
-
-  func append(_ part: Range<Int>, to output: inout OutputSpan<UInt8>) {
-    file.withBytes { ByteReader($0).append(part, to: &output) }
+  init(_ path: FilePath) throws(FileError) {
+    self.path = path
+    let file = try MappedFile.open(path)
+    if file.count < MappedFile.minMappedSize { mapped = nil } else { mapped = consume file }
   }
 
-  func write(_ part: Range<Int>, to output: inout OutputFile) throws(FileError) {
-    // The compiler takes the closure for one that throws anything, if it throws itself.
-    var written: Result<Void, FileError> = .success(())
-    file.withBytes { bytes in
-      written = Result { () throws(FileError) in try output.write(bytes.extracting(part)) }
+  func append(_ part: Range<Int>, to output: inout OutputSpan<UInt8>) throws {
+    try withBytes {
+      try SourceFile.check(part, of: $0, path); ByteReader($0).append(part, to: &output)
     }
-    try written.get()
   }
 
-  func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R {
-    try file.withBytes { bytes throws(E) in try body(ByteReader(bytes)) }
+  func write(_ part: Range<Int>, to output: inout OutputFile) throws {
+    try withBytes {
+      try SourceFile.check(part, of: $0, path); try output.write($0.extracting(part))
+    }
+  }
+
+  private static func check(_ part: Range<Int>, of bytes: RawSpan, _ path: FilePath) throws(StepFailure) {
+    if part.upperBound <= bytes.byteCount { return }
+    throw StepFailure("\(path) was changed while it was being read", hint: "run again")
+  }
+
+  /// Reads the file as a whole.
+  func read<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(FileError) -> Result<R, E> {
+    func result(_ bytes: RawSpan) -> Result<R, E> { Result { () throws(E) in try body(ByteReader(bytes)) } }
+    if let result = mapped?.withBytes(result) { return result }
+    return try MappedFile.open(path).withBytes(result)
+  }
+
+  private func withBytes(_ body: (RawSpan) throws -> Void) throws {
+    if let result = try mapped?.withBytes(body) { return result }
+    try MappedFile.open(path).withBytes(body)
   }
 }

@@ -22,7 +22,7 @@ struct CodeInput: Sendable {
   let input: ResolvedInput
   /// The place in the manifest that names it.
   let place: Place
-  let file: SharedMapping
+  let file: SourceFile
   let form: Form
   private(set) var slices: [Slice] = []
 
@@ -30,8 +30,8 @@ struct CodeInput: Sendable {
 
   init(_ input: ResolvedInput, at place: Place, _ context: ActionContext) throws {
     (self.input, self.place) = (input, place)
-    file = try SharedMapping(context.absolute(input.path))
-    let facts = file.withReader { CodeFacts($0) }
+    file = try SourceFile(context.absolute(input.path))
+    let facts = try file.read { CodeFacts($0) }.get()
     let name = input.path
     if let error = facts.errors.first { throw Mistakes("\(name): \(error)", at: place) }
     guard let first = facts.slices.first else {
@@ -41,9 +41,8 @@ struct CodeInput: Sendable {
       throw Mistakes("\(name) \(what)", at: place)
     }
     form = try CodeInput.form(first, of: name, at: place)
-    let whole = try LibraryInputs.explained(at: place) { () throws(LibraryError) in
-      try file.withReader { reader throws(LibraryError) in try UniversalInput(name: name.string, reader) }
-    }
+    let read = try file.read { reader throws(LibraryError) in try UniversalInput(name: name.string, reader) }
+    let whole = try LibraryInputs.explained(at: place) { () throws(LibraryError) in try read.get() }
     for part in whole.slices {
       guard let slice = facts.slices.first(where: { $0.architecture == part.architecture }) else { continue }
       if try CodeInput.form(slice, of: name, at: place) != form {
@@ -90,14 +89,12 @@ struct CodeInput: Sendable {
   }
 
   private func loadCommands(_ part: FatFile.Slice) throws -> (uuid: [UInt8]?, isMergeable: Bool) {
-    do throws(FormatError) {
-      return try file.withReader { reader throws(FormatError) in
-        let content = try reader.slice(part.range, "slice \(part.architecture)")
-        let object = try MachOFile(content)
-        let linkage = try MachOLinkage(object, content)
-        return (linkage.uuid, try object.hasAtomInfo(content))
-      }
-    } catch { throw Mistakes("\(path): \(error)", at: place) }
+    let read = try file.read { reader throws(FormatError) in
+      let content = try reader.slice(part.range, "slice \(part.architecture)")
+      let object = try MachOFile(content)
+      return (uuid: try MachOLinkage(object, content).uuid, isMergeable: try object.hasAtomInfo(content))
+    }
+    do throws(FormatError) { return try read.get() } catch { throw Mistakes("\(path): \(error)", at: place) }
   }
 }
 
@@ -157,7 +154,9 @@ extension SliceCode {
     let isOfObjects = sources.allSatisfy { $0.form == .object }
     for source in sources {
       for slice in source.slices where slice.platform == platform {
-        guard let first = owners.updateValue(source, forKey: slice.part.architecture), !isOfObjects else { continue }
+        guard let first = owners.updateValue(source, forKey: slice.part.architecture),
+          !isOfObjects || first.path == source.path
+        else { continue }
         let target = Slice(slice.part.architecture, platform)
         throw Mistakes(
           first.path == source.path
@@ -195,31 +194,33 @@ extension SliceCode {
     func parts(_ source: CodeInput) -> [FatFile.Slice] {
       source.slices.filter { $0.platform == platform }.map(\.part)
     }
-    return try LibraryInputs.explained(at: place) { () throws(LibraryError) in
-      if isOfObjects {
-        var objects: [StaticLibraryInput] = []
-        for source in sources {
-          var input = try source.file.withReader { reader throws(LibraryError) in
-            try StaticLibraryInput(
-              name: source.path.string, member: source.path.lastComponent?.nameBytes ?? [], reader)
-          }
-          let wanted = Set(parts(source).map(\.architecture))
-          input.objects.removeAll { !wanted.contains($0.architecture) }
-          objects.append(input)
+    if isOfObjects {
+      let objects = try sources.map { source in
+        let read = try source.file.read { reader throws(LibraryError) in
+          try StaticLibraryInput(
+            name: source.path.string, member: source.path.lastComponent?.nameBytes ?? [], reader)
         }
-        return .assembled(try AssembledFile(try StaticLibrary.all(of: objects), of: files))
+        var input = try LibraryInputs.explained(at: source.place) { () throws(LibraryError) in try read.get() }
+        let wanted = Set(parts(source).map(\.architecture))
+        input.objects.removeAll { !wanted.contains($0.architecture) }
+        return input
       }
-      if let only = sources.first, sources.count == 1, parts(only).count == only.slices.count {
-        return .whole(only.input)
+      return try LibraryInputs.explained(at: place) { () throws(LibraryError) in
+        .assembled(try AssembledFile(try StaticLibrary.all(of: objects), of: files))
       }
-      let inputs = sources.map { UniversalInput(name: $0.path.string, slices: parts($0)) }
-      let all = inputs.enumerated().flatMap { index, input in input.slices.map { (index, $0) } }
-      guard let (index, slice) = all.first, all.count == 1 else {
-        return .assembled(AssembledFile(try UniversalLibrary(inputs), of: files))
-      }
+    }
+    if let only = sources.first, sources.count == 1, parts(only).count == only.slices.count {
+      return .whole(only.input)
+    }
+    let all = sources.enumerated().flatMap { index, source in parts(source).map { (index, $0) } }
+    if let (index, slice) = all.first, all.count == 1 {
       var thin = AssembledFile()
       thin.add(files[index], slice.range)
       return .assembled(thin)
+    }
+    return try LibraryInputs.explained(at: place) { () throws(LibraryError) in
+      let inputs = sources.map { UniversalInput(name: $0.path.string, slices: parts($0)) }
+      return .assembled(AssembledFile(try UniversalLibrary(inputs), of: files))
     }
   }
 }

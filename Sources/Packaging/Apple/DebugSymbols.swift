@@ -18,15 +18,17 @@ struct DebugSymbols: Sendable {
     let files = inputs.filter { $0.kind == .regular && $0.path.removingLastComponent() == folder }
     var found: Set<[UInt8]> = []
     for file in files {
-      let mapped = try SharedMapping(context.absolute(file.path))
-      do throws(FormatError) {
-        try mapped.withReader { reader throws(FormatError) in
-          for unit in ObjectUnits(reader).units where unit.kind.isNativeCode {
-            let content = try reader.slice(unit.range, "debug symbols")
-            if let uuid = try MachOLinkage(try MachOFile(content), content).uuid { found.insert(uuid) }
-          }
+      let read = try SourceFile(context.absolute(file.path)).read { reader throws(FormatError) in
+        var uuids: [[UInt8]] = []
+        for unit in ObjectUnits(reader).units where unit.kind.isNativeCode {
+          let content = try reader.slice(unit.range, "debug symbols")
+          if let uuid = try MachOLinkage(try MachOFile(content), content).uuid { uuids.append(uuid) }
         }
-      } catch { throw Mistakes("\(file.path): \(error)", at: place) }
+        return uuids
+      }
+      do throws(FormatError) { found.formUnion(try read.get()) } catch {
+        throw Mistakes("\(file.path): \(error)", at: place)
+      }
     }
     guard !found.isEmpty else {
       throw Mistakes("\(path) is no dSYM: there are no debug symbols with a UUID in it", at: place)

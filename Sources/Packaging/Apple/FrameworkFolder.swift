@@ -119,6 +119,9 @@ struct FinishedFramework: Sendable {
         "\(path) has no binary '\(name)'", at: node.place, hint: "build the framework again, or leave it out")
     }
     code = try CodeInput(binary, at: node.place, context)
+    for input in inputs where FinishedFramework.isInfo(input) {
+      _ = try InfoPlist.read(input, at: node.place, context)
+    }
   }
 
   /// `X.framework/X`, or where a link leads: `X.framework/Versions/A/X`.
@@ -166,13 +169,13 @@ struct FinishedFramework: Sendable {
 
   /// The `Info.plist` of a framework that is split, for one of its platforms; nil for any other file.
   private static func info(_ file: PackedFile, for platform: Platform, _ context: ActionContext) throws -> [UInt8]? {
-    let inside = file.path.components.dropFirst().joined(separator: [UInt8(ascii: "/")])
-    guard
-      ["Info.plist", "Resources/Info.plist", "Versions/A/Resources/Info.plist"].contains(where: {
-        inside.elementsEqual($0.utf8)
-      }), file.input.kind == .regular, !file.input.isLink
-    else { return nil }
+    guard isInfo(file.input) else { return nil }
     let list = try InfoPlist.read(file.input, at: file.place, context)
     return list.overlaid(with: .map(["CFBundleSupportedPlatforms": .list([.text(platform.bundleName)])])).binary
+  }
+
+  private static func isInfo(_ input: ResolvedInput) -> Bool {
+    let places = ["Info.plist", "Resources/Info.plist", "Versions/A/Resources/Info.plist"]
+    return input.kind == .regular && !input.isLink && places.contains { input.inside.elementsEqual($0.utf8) }
   }
 }

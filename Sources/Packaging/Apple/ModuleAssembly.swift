@@ -16,7 +16,8 @@ struct ModuleAssembly {
   private(set) var notes: [String] = []
 
   private var place: Place { package.declaration.place }
-  private var module: String { package.module }
+  /// The name of the module, and of the XCFramework.
+  private var module: String
 
   /// The inputs of a role: for each path, or match of a glob, the node that names it and all that is below.
   private func inputs(_ role: ModulePackage.Role) -> [(path: FilePath, node: Node, inputs: [ResolvedInput])] {
@@ -37,7 +38,9 @@ struct ModuleAssembly {
     return parts
   }
 
-  init(package: ModulePackage, context: ActionContext) { (self.package, self.context) = (package, context) }
+  init(package: ModulePackage, context: ActionContext) {
+    (self.package, self.context, module) = (package, context, package.module)
+  }
 
   mutating func run() throws {
     var files: [(code: CodeInput, headers: Int?)] = []
@@ -76,6 +79,11 @@ struct ModuleAssembly {
   // MARK: Slices
 
   private mutating func ofLibraries(_ files: [(code: CodeInput, headers: Int?)]) throws -> [XCFramework.Library] {
+    guard ModuleAssembly.isIdentifier(module) else {
+      throw Mistakes(
+        "'\(module)' cannot be imported: a module's name has letters, digits and underscores",
+        at: package.declaration.node["module"]?.place ?? place, hint: "set 'module' to another name")
+    }
     if let symbols = inputs(.debugSymbols).first {
       throw Mistakes(
         "debug symbols are of a dynamic library, and these are static ones: their debug information is in them",
@@ -116,6 +124,14 @@ struct ModuleAssembly {
         "\(frameworks.first?.path.string ?? "") is finished: nothing is added to it", at: other.node.place,
         hint: "put headers, modules and resources into the framework when it is built, or name its static library")
     }
+    if let first = frameworks.first {
+      if let other = frameworks.first(where: { !sameBytes($0.name, first.name) }) {
+        throw Mistakes(
+          "\(first.path) and \(other.path) have two names, and an XCFramework holds one framework for several platforms",
+          at: other.place, notes: ["also: \(first.place)"], hint: "make a deliverable for each")
+      }
+      if package.declaration.node["module"] == nil { module = first.name }
+    }
     let slices = try SliceCode.all(of: frameworks.map(\.code))
     try refuseSeveral(slices)
     let symbols = try inputs(.debugSymbols).map { path, node, inputs in
@@ -144,6 +160,13 @@ struct ModuleAssembly {
       }
       return library
     }
+  }
+
+  /// Whether it is an identifier of C.
+  private static func isIdentifier(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    return !bytes.isEmpty && !(48...57).contains(bytes[0])
+      && bytes.allSatisfy { (48...57).contains($0) || (97...122).contains($0 | 0x20) || $0 == UInt8(ascii: "_") }
   }
 
   private mutating func addLibrary(

@@ -71,11 +71,6 @@ struct ModulePackage: FileMaker {
     module = node["module"]?.text ?? plan.manifest.name
     layout = node["layout"]?.text == "library" ? .library : .framework
     var notes = PackNotes()
-    if !ModulePackage.isIdentifier(module) {
-      notes.refuse(
-        "'\(module)' cannot be imported: a module's name has letters, digits and underscores",
-        at: node["module"]?.place ?? declaration.place, hint: "set 'module' to another name")
-    }
     if layout == .library {
       for key in ["resources", "privacy", "info", "identifier"] {
         guard let member = node.member(key) else { continue }
@@ -111,13 +106,6 @@ struct ModulePackage: FileMaker {
     for (key, role) in others { sources += (node[key]?.texts ?? []).map { Source(role: role, node: $0) } }
     let items = node["resources"]?.list?.compactMap(PackItem.init) ?? []
     sources += items.map { Source(role: .resource, node: $0.from, item: $0) }
-  }
-
-  /// An identifier of C.
-  private static func isIdentifier(_ name: String) -> Bool {
-    let bytes = Array(name.utf8)
-    return !bytes.isEmpty && !(48...57).contains(bytes[0])
-      && bytes.allSatisfy { (48...57).contains($0) || (97...122).contains($0 | 0x20) || $0 == UInt8(ascii: "_") }
   }
 
   func step(_ kind: any DeliverableKind.Type) throws(Mistakes) -> Step {

@@ -28,13 +28,12 @@ struct LibraryInputs: Sendable {
   /// Opens and reads each file; its name in errors is its path.
   static func read<Input>(
     _ files: [File], _ context: ActionContext, _ body: (FilePath, borrowing ByteReader) throws(LibraryError) -> Input
-  ) throws -> (inputs: [Input], files: [SharedMapping]) {
-    let mapped = try files.map { try SharedMapping(context.absolute($0.input.path)) }
-    let inputs = try zip(files, mapped).map { file, mapped in
-      try explained(at: file.place) { () throws(LibraryError) in
-        try mapped.withReader { reader throws(LibraryError) in try body(file.input.path, reader) }
-      }
+  ) throws -> (inputs: [Input], files: [SourceFile]) {
+    let sources = try files.map { try SourceFile(context.absolute($0.input.path)) }
+    let inputs = try zip(files, sources).map { file, source in
+      let input = try source.read { reader throws(LibraryError) in try body(file.input.path, reader) }
+      return try explained(at: file.place) { () throws(LibraryError) in try input.get() }
     }
-    return (inputs, mapped)
+    return (inputs, sources)
   }
 }
