@@ -50,6 +50,7 @@ package enum RulePages {
     ("extension-info", PackageResources.extension_info_md),
     ("extension-unsafe-api", PackageResources.extension_unsafe_api_md),
     ("finder-metadata", PackageResources.finder_metadata_md),
+    ("framework-info", PackageResources.framework_info_md),
     ("header-clash", PackageResources.header_clash_md),
     ("interposed-symbol", PackageResources.interposed_symbol_md),
     ("kotlin-metadata", PackageResources.kotlin_metadata_md),

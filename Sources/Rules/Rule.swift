@@ -133,7 +133,7 @@ package enum AllRules {
     ExtensionInfo.self,
     ExtensionUnsafeAPI.self, FinderMetadata.self, MinimumOS.self, MinimumSDK.self, MisalignedMember.self,
     MissingArchitecture.self, MissingAsset.self, MissingLibrary.self, NeedsInfoPlist.self, NeedsLinkerFlag.self,
-    NestedFramework.self,
+    NestedFramework.self, FrameworkInfo.self,
     PageSize16K.self, ParentFolder.self, PolicyFileRule.self, PrivateAPI.self, ProvidedByHost.self,
     RequiredResources.self, ResourceForks.self, SwiftCode.self, Swizzling.self, TargetSDK.self, UnknownRoute.self,
     UnportableName.self, UnprefixedClass.self, UnreadablePropertyList.self, UnregisteredScheme.self,

@@ -18,7 +18,7 @@ import Testing
     "unsupported-class", "unsupported-framework", "swift-code", "entry-class", "entry-initializer", "config-keys",
     "aar-structure", "minimum-sdk", "target-sdk", "needs-linker-flag", "needs-info-plist", "private-api",
     "class-version", "duplicate-class", "page-size-16k", "aar-metadata", "misaligned-member",
-    "missing-asset", "unknown-route", "unsafe-file-name", "bucket-manifest",
+    "missing-asset", "unknown-route", "unsafe-file-name", "bucket-manifest", "framework-info", "xcframework-structure",
   ])
   func contractIsInTheCatalogue(_ id: String) {
     #expect(RuleCatalogue.entry(RuleID(rawValue: id)) != nil)

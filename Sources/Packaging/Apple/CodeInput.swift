@@ -118,7 +118,7 @@ struct SliceCode: Sendable {
 
   let platform: Platform
   let architectures: [Architecture]
-  /// The highest of its architectures.
+  /// The lowest of its architectures, because compilers raise those of newer ones: watchOS runs on arm64 since 9.0.
   let minimumOS: OSVersion
   let content: Content
   let isMergeable: Bool
@@ -183,7 +183,7 @@ extension SliceCode {
         at: source.place, hint: "link all of them with -make_mergeable, or none")
     }
     self.init(
-      platform: platform, architectures: architectures, minimumOS: slices.map(\.minimumOS).max() ?? OSVersion(0),
+      platform: platform, architectures: architectures, minimumOS: slices.map(\.minimumOS).min() ?? OSVersion(0),
       content: try SliceCode.content(for: platform, of: sources, isOfObjects: isOfObjects),
       isMergeable: !mergeable.isEmpty, uuids: slices.compactMap(\.uuid), sources: sources)
   }

@@ -86,8 +86,8 @@ import TestSupport
     let scratch = try await Self.made.value
     // Clang raises the versions of simulators on ARM.
     let minimum = [
-      "ios-arm64_armv7": "13.0", "ios-arm64_x86_64-maccatalyst": "11.0", "ios-arm64_x86_64-simulator": "14.0",
-      "macos-arm64_x86_64": "11.0", "tvos-arm64": "13.0", "tvos-arm64-simulator": "14.0",
+      "ios-arm64_armv7": "10.0", "ios-arm64_x86_64-maccatalyst": "11.0", "ios-arm64_x86_64-simulator": "13.0",
+      "macos-arm64_x86_64": "10.15", "tvos-arm64": "13.0", "tvos-arm64-simulator": "14.0",
       "watchos-arm64-simulator": "9.0", "watchos-arm64_32": "7.0", "xros-arm64": "1.0", "xros-arm64-simulator": "1.0",
     ]
     for slice in Self.slices {
