@@ -70,11 +70,7 @@ struct FrameworkFolder {
       PackedEntry(try InfoPlist.path(module, at: place), input, context)
     }
     try list.add("\(content)/\(module)", code, context, at: place)
-    let bytes: [UInt8]
-    do throws(PropertyList.Damage) { bytes = try info.xml() } catch {
-      throw Mistakes("Info.plist cannot be written: \(error.reason)", at: place)
-    }
-    try list.add("\(others)/Info.plist", bytes: bytes, at: place)
+    try list.add("\(others)/Info.plist", bytes: try InfoPlist.xml(info, at: place), at: place)
     if let headers {
       for (path, file) in headers.files {
         try list.add("\(content)/Headers/\(path)", file.entry(context), at: file.place)

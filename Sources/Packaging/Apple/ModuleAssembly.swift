@@ -7,7 +7,7 @@ import ObjectFiles
 import Store
 import SystemPackage
 
-/// The making of one: its inputs by their roles, and the files of the archive as they come.
+/// Assembles one such archive: finds the inputs by their roles, and adds the files of each slice.
 struct ModuleAssembly {
   let package: ModulePackage
   let context: ActionContext
@@ -251,10 +251,7 @@ struct ModuleAssembly {
 
   private mutating func finish(_ libraries: [XCFramework.Library]) throws {
     guard package.container == .xcframework else { return }
-    let bytes: [UInt8]
-    do throws(PropertyList.Damage) { bytes = try XCFramework(libraries).propertyList.xml() } catch {
-      throw Mistakes("Info.plist cannot be written: \(error.reason)", at: place)
-    }
-    try list.add("\(rootName)/Info.plist", bytes: bytes, at: place)
+    let list = XCFramework(libraries).propertyList
+    try self.list.add("\(rootName)/Info.plist", bytes: try InfoPlist.xml(list, at: place), at: place)
   }
 }

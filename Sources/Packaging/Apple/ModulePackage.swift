@@ -79,15 +79,7 @@ struct ModulePackage: FileMaker {
           hint: "leave 'layout' out")
       }
     }
-    var info = PropertyList.map([:])
-    if let node = node["info"] {
-      if case .map = node.value {
-        info = InfoPlist.value(node)
-      } else {
-        notes.refuse("'info' of '\(declaration.name)' is \(node.kindName), and must be a map", at: node.place)
-      }
-    }
-    self.info = info
+    info = InfoPlist.merged(declaration, &notes)
     try notes.check()
     var own: [Node] = []
     for item in node["libraries"].map({ $0.list ?? [$0] }) ?? [] {
@@ -117,6 +109,8 @@ struct ModulePackage: FileMaker {
     plan.encodeArchive(into: &encoder)
     encoder.add("version", plan.manifest.version)
     encoder.add("module", module)
+    // Finished frameworks have names of their own, unless the manifest names the module.
+    encoder.add("named", declaration.node["module"] == nil ? "no" : "yes")
     encoder.add("layout", "\(layout)")
     encoder.add("identifier", declaration.node["identifier"]?.text ?? "")
     encoder.add("info", Digest(of: info.binary))

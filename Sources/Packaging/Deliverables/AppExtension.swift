@@ -56,14 +56,7 @@ package enum AppExtensionFile: DeliverableKind {
           ? "'extends: app-extension' knows their names; or write its identifier, such as com.apple.widget-extension"
           : didYouMean(point, among: names) ?? "known are \(names.joined(separator: ", "))")
     }
-    var info = PropertyList.map([:])
-    if let node = node["info"] {
-      if case .map = node.value {
-        info = InfoPlist.value(node)
-      } else {
-        notes.refuse("'info' of '\(declaration.name)' is \(node.kindName), and must be a map", at: node.place)
-      }
-    }
+    let info = InfoPlist.merged(declaration, &notes)
     try notes.check()
     let files = [node["binary"], node["entitlements"]].compactMap(\.self)
     let app = node["app"].map(InfoPlist.appInputs) ?? []
@@ -121,10 +114,7 @@ package enum AppExtensionFile: DeliverableKind {
       func add(_ path: String, _ file: ResolvedInput, executable: Bool) throws {
         entries.append(PackedEntry(try InfoPlist.path(path, at: place), file, context, executable: executable))
       }
-      let bytes: [UInt8]
-      do throws(PropertyList.Damage) { bytes = isBinary ? list.binary : try list.xml() } catch {
-        throw Mistakes("Info.plist cannot be written: \(error.reason)", at: place)
-      }
+      let bytes = isBinary ? list.binary : try InfoPlist.xml(list, at: place)
       entries.append(
         PackedEntry(try InfoPlist.path("\(root)/Info.plist", at: place), .bytes(bytes), digest: nil, at: place))
       try add("\(root)/\(facts.executable)", binary, executable: true)

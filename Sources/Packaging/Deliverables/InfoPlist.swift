@@ -49,6 +49,20 @@ enum InfoPlist {
     return .map(list)
   }
 
+  /// The map that a declaration merges into its `Info.plist`; empty without one.
+  static func merged(_ declaration: Manifest.Declaration, _ notes: inout PackNotes) -> PropertyList {
+    guard let node = declaration.node["info"] else { return .map([:]) }
+    if case .map = node.value { return value(node) }
+    notes.refuse("'info' of '\(declaration.name)' is \(node.kindName), and must be a map", at: node.place)
+    return .map([:])
+  }
+
+  static func xml(_ list: PropertyList, at place: Place) throws(Mistakes) -> [UInt8] {
+    do throws(PropertyList.Damage) { return try list.xml() } catch {
+      throw Mistakes("Info.plist cannot be written: \(error.reason)", at: place)
+    }
+  }
+
   /// A value of a manifest. `true`, `false` and whole numbers keep their types, unless they are quoted or the key is of
   /// a text.
   static func value(_ node: Node, key: String = "") -> PropertyList {

@@ -136,6 +136,21 @@ import TestSupport
     }
   }
 
+  /// lld takes the code of a framework by its name, and that of a library by the library's.
+  @Test func lldLinksBothLayouts() async throws {
+    let scratch = try await Self.made.value
+    try scratch.write("main.c", "int RLStart(void);\nint start(void) { return RLStart(); }\n")
+    try await Tool.check(
+      ["clang", "-target", "arm64-apple-ios13.0", "-ffreestanding", "-c", "main.c", "-o", "main.o"], in: scratch.path)
+    let slice = "Rally.xcframework/ios-arm64_armv7"
+    for (name, flags) in [("f", ["-F", "f/\(slice)", "-framework", "Rally"]), ("l", ["-L", "l/\(slice)", "-lRally"])] {
+      let words = ["ld64.lld-19", "-arch", "arm64", "-platform_version", "ios", "13.0", "13.0", "-dylib", "main.o"]
+      try await Tool.check(words + flags + ["-o", "\(name).dylib"], in: scratch.path)
+      let names = try await Tool.check(["llvm-nm-19", "-g", "--defined-only", "\(name).dylib"], in: scratch.path)
+      #expect(names.contains(" _RLStart\n"))
+    }
+  }
+
   private static func slice(of target: String) -> String? {
     let parts = target.split(separator: "-").map(String.init)
     let system = parts[2].prefix { $0.isLetter }
