@@ -32,18 +32,10 @@ struct KeyedInputs: Sendable {
   func things(_ key: String, _ resolved: [[ResolvedInput]]) -> [NamedInput] {
     zip(nodes, resolved).flatMap { named, group -> [NamedInput] in
       guard named.key == key else { return [] }
-      var things: [NamedInput] = []
-      for input in group {
-        if input.path == input.match {
-          things.append(
-            NamedInput(
-              root: input, files: input.kind == .regular ? [input] : [], place: named.node.place,
-              without: named.without))
-        } else if let index = things.lastIndex(where: { $0.root.path == input.match }), input.kind != .directory {
-          things[index].files.append(input)
-        }
+      return group.byMatch.map { root, inputs in
+        NamedInput(
+          root: root, files: inputs.filter { $0.kind != .directory }, place: named.node.place, without: named.without)
       }
-      return things
     }
   }
 }
@@ -63,6 +55,21 @@ struct NamedInput: Sendable {
   /// The path of a file in the folder, such as `layout/row.xml`; the name of a file that was named itself.
   func inside(_ file: ResolvedInput) -> [UInt8] {
     file.path == root.path ? file.path.lastComponent.map { Array($0.nameBytes) } ?? [] : file.inside
+  }
+}
+
+extension [ResolvedInput] {
+  /// The inputs of each named path, or match of a glob: itself, and for a folder all that is below it.
+  var byMatch: [(root: ResolvedInput, inputs: [ResolvedInput])] {
+    var parts: [(root: ResolvedInput, inputs: [ResolvedInput])] = []
+    for input in self {
+      if input.path == input.match {
+        parts.append((input, [input]))
+      } else if let index = parts.lastIndex(where: { $0.root.path == input.match }) {
+        parts[index].inputs.append(input)
+      }
+    }
+    return parts
   }
 }
 

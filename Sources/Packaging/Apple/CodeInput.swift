@@ -22,14 +22,16 @@ struct CodeInput: Sendable {
   let input: ResolvedInput
   /// The place in the manifest that names it.
   let place: Place
+  /// The number of the input that has its headers; nil if it has none of its own.
+  let headers: Int?
   let file: SourceFile
   let form: Form
   private(set) var slices: [Slice] = []
 
   var path: FilePath { input.path }
 
-  init(_ input: ResolvedInput, at place: Place, _ context: ActionContext) throws {
-    (self.input, self.place) = (input, place)
+  init(_ input: ResolvedInput, headers: Int? = nil, at place: Place, _ context: ActionContext) throws {
+    (self.input, self.headers, self.place) = (input, headers, place)
     file = try SourceFile(context.absolute(input.path))
     let facts = try file.read { CodeFacts($0) }.get()
     let name = input.path
@@ -126,7 +128,7 @@ struct SliceCode: Sendable {
   /// The files that it is made of.
   let sources: [CodeInput]
 
-  /// Without a path.
+  /// Its entry in the list of an XCFramework.
   func library(named path: String, binaryPath: String) -> XCFramework.Library {
     let slice = Slice(architectures.first ?? .arm64, platform)
     var library = XCFramework.Library(
@@ -150,17 +152,18 @@ extension SliceCode {
 
   private init(for platform: Platform, of inputs: [CodeInput]) throws {
     let sources = inputs.filter { $0.slices.contains { $0.platform == platform } }
-    var owners: [Architecture: CodeInput] = [:]
     let isOfObjects = sources.allSatisfy { $0.form == .object }
+    var known: [FilePath: CodeInput] = [:]
+    var owners: [Architecture: CodeInput] = [:]
     for source in sources {
-      for slice in source.slices where slice.platform == platform {
-        guard let first = owners.updateValue(source, forKey: slice.part.architecture),
-          !isOfObjects || first.path == source.path
-        else { continue }
-        let target = Slice(slice.part.architecture, platform)
+      if let first = known.updateValue(source, forKey: source.path) {
         throw Mistakes(
-          first.path == source.path
-            ? "\(source.path) is named twice" : "\(first.path) and \(source.path) are both for \(target)",
+          "\(source.path) is named twice", at: source.place, notes: ["also: \(first.place)"], hint: "name it once")
+      }
+      for slice in source.slices where slice.platform == platform && !isOfObjects {
+        guard let first = owners.updateValue(source, forKey: slice.part.architecture) else { continue }
+        throw Mistakes(
+          "\(first.path) and \(source.path) are both for \(Slice(slice.part.architecture, platform))",
           at: source.place, notes: ["also: \(first.place)"],
           hint: "an XCFramework has one library for each platform and architecture: join them with a step of kind "
             + "static-library, or leave one out")

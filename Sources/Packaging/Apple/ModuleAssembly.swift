@@ -22,20 +22,8 @@ struct ModuleAssembly {
   /// The inputs of a role: for each path, or match of a glob, the node that names it and all that is below.
   private func inputs(_ role: ModulePackage.Role) -> [(path: FilePath, node: Node, inputs: [ResolvedInput])] {
     zip(package.sources, context.inputs).flatMap { source, group in
-      source.role == role ? ModuleAssembly.split(group).map { ($0.path, source.node, $0.inputs) } : []
+      source.role == role ? group.byMatch.map { ($0.root.path, source.node, $0.inputs) } : []
     }
-  }
-
-  private static func split(_ group: [ResolvedInput]) -> [(path: FilePath, inputs: [ResolvedInput])] {
-    var parts: [(path: FilePath, inputs: [ResolvedInput])] = []
-    for input in group {
-      if let index = parts.lastIndex(where: { $0.path == input.match }) {
-        parts[index].inputs.append(input)
-      } else {
-        parts.append((input.match, [input]))
-      }
-    }
-    return parts
   }
 
   init(package: ModulePackage, context: ActionContext) {
@@ -43,20 +31,20 @@ struct ModuleAssembly {
   }
 
   mutating func run() throws {
-    var files: [(code: CodeInput, headers: Int?)] = []
+    var files: [CodeInput] = []
     var frameworks: [FinishedFramework] = []
     for (source, group) in zip(package.sources, context.inputs) {
       guard case .library(let headers) = source.role else { continue }
-      for (path, inputs) in ModuleAssembly.split(group) {
-        guard let root = inputs.first(where: { $0.path == path }) else { continue }
+      for (root, inputs) in group.byMatch {
+        let path = root.path
         if root.kind == .regular {
-          let code = try CodeInput(root, at: source.node.place, context)
+          let code = try CodeInput(root, headers: headers, at: source.node.place, context)
           guard code.form != .dynamicLibrary else {
             throw Mistakes(
               "\(path) is a dynamic library, and 'libraries' takes static ones, object files and frameworks",
               at: source.node.place, hint: "name the framework that it is in")
           }
-          files.append((code, headers))
+          files.append(code)
         } else if path.extension == "framework" {
           frameworks.append(try FinishedFramework(path, inputs, source.node, context))
         } else {
@@ -68,8 +56,8 @@ struct ModuleAssembly {
     }
     if let file = files.first, let framework = frameworks.first {
       throw Mistakes(
-        "\(file.code.path) is a library and \(framework.path) a framework, and an XCFramework has either",
-        at: framework.place, notes: ["also: \(file.code.place)"],
+        "\(file.path) is a library and \(framework.path) a framework, and an XCFramework has either",
+        at: framework.place, notes: ["also: \(file.place)"],
         hint: "leave one of them out, or make a deliverable for each")
     }
     let libraries = try frameworks.isEmpty ? ofLibraries(files) : ofFrameworks(frameworks)
@@ -78,7 +66,7 @@ struct ModuleAssembly {
 
   // MARK: Slices
 
-  private mutating func ofLibraries(_ files: [(code: CodeInput, headers: Int?)]) throws -> [XCFramework.Library] {
+  private mutating func ofLibraries(_ files: [CodeInput]) throws -> [XCFramework.Library] {
     guard ModuleAssembly.isIdentifier(module) else {
       throw Mistakes(
         "'\(module)' cannot be imported: a module's name has letters, digits and underscores",
@@ -89,7 +77,7 @@ struct ModuleAssembly {
         "debug symbols are of a dynamic library, and these are static ones: their debug information is in them",
         at: symbols.node.place, hint: "leave 'debug-symbols' out")
     }
-    let slices = try SliceCode.all(of: files.map(\.code))
+    let slices = try SliceCode.all(of: files)
     try refuseSeveral(slices)
     let modules = inputs(.swiftModule).map { (place: $0.node.place, inputs: $0.inputs) }
     let swift = modules.isEmpty ? nil : try SwiftInterfaces(modules, module: module, context)
@@ -101,8 +89,7 @@ struct ModuleAssembly {
     let privacy = try privacyManifest()
     var known: [Int: HeaderFolder] = [:]
     return try slices.map { code in
-      let numbers = Set(files.filter { file in code.sources.contains { $0.path == file.code.path } }.map(\.headers))
-      let headers = try headers(numbers, of: code, &known)
+      let headers = try headers(of: code, &known)
       let interfaces = try swift?.files(for: code, at: modules.first?.place ?? place) ?? []
       if package.layout == .library { return try addLibrary(code, headers, interfaces) }
       let framework = FrameworkFolder(
@@ -213,9 +200,8 @@ struct ModuleAssembly {
 
   // MARK: What goes with them
 
-  private mutating func headers(
-    _ numbers: Set<Int?>, of code: SliceCode, _ known: inout [Int: HeaderFolder]
-  ) throws -> HeaderFolder? {
+  private mutating func headers(of code: SliceCode, _ known: inout [Int: HeaderFolder]) throws -> HeaderFolder? {
+    let numbers = Set(code.sources.map(\.headers))
     guard numbers.count == 1, let number = numbers.first else {
       throw Mistakes(
         "the libraries for \(code.target) have different headers", at: code.sources.last?.place ?? place,

@@ -7,7 +7,7 @@ import ObjectFiles
 import Store
 import SystemPackage
 
-/// What a deliverable of kind `xcframework` or `framework` is made of, and how.
+/// Declares the parts of an XCFramework or framework: each source has a role. `ModuleAssembly` puts them together.
 struct ModulePackage: FileMaker {
   enum Container: Sendable { case xcframework, framework }
 
