@@ -14,6 +14,8 @@ package struct ArtifactKind: Sendable, Hashable {
   package let isRelease: Bool
   /// Whether the plugin's version stands in the names of such files.
   package let isVersioned: Bool
+  /// The name of the folder, for a kind that is one; nil for a file. It holds other deliverables for a package manager.
+  package let folder: String?
 
   package init(
     _ name: String, ending: String?, fileEnding: String? = nil, platform: Inventory.Platform? = nil,
@@ -26,6 +28,13 @@ package struct ArtifactKind: Sendable, Hashable {
     self.isArchive = isArchive
     self.isRelease = isRelease ?? isArchive
     self.isVersioned = isVersioned
+    folder = nil
+  }
+
+  private init(_ name: String, folder: String) {
+    (self.name, self.folder) = (name, folder)
+    (ending, fileEnding, platform) = (nil, "", nil)
+    (isArchive, isRelease, isVersioned) = (false, false, false)
   }
 
   package static let iosZip = ArtifactKind(
@@ -42,6 +51,10 @@ package struct ArtifactKind: Sendable, Hashable {
   package static let pluginsConfig = ArtifactKind("plugins-config", ending: ".plugins.json")
   /// The record of one build; its items are the deliverables.
   package static let release = ArtifactKind("release", ending: ".release.json", isRelease: true)
+  /// A Swift package whose targets are XCFrameworks.
+  package static let swiftPackage = ArtifactKind("swiftpm", folder: "swiftpm")
+  /// A part of a Maven repository.
+  package static let mavenRepository = ArtifactKind("maven", folder: "maven")
   /// A plain folder: sources, or items to be packed.
   package static let tree = ArtifactKind("tree", ending: nil)
   /// A bare jar of Java classes. It is for Android, even if libraries for Apple's systems lie in it.
@@ -55,5 +68,6 @@ package struct ArtifactKind: Sendable, Hashable {
   /// declared in this module.
   @TaskLocal package static var deliverables: [ArtifactKind] = [
     .iosZip, .framework, .xcframework, .aar, .appExtension, .config, .policy, .pluginsConfig, .webTemplates,
+    .swiftPackage, .mavenRepository,
   ]
 }

@@ -12,11 +12,15 @@ package import SystemPackage
 package struct DeliverableRecord: Codable, Sendable {
   package var name: String
   package var kind: String
-  /// The file's name in the folder of the record.
+  /// The name of the file or folder in the folder of the record.
   package var path: String
+  /// In bytes; of a folder, that of all its files.
   package var size: Int
+  /// Of a folder, the digest of what `sha256sum` prints for its files, by their paths in it and in the order of these.
   package var sha256: String
   package var entries: [Entry]
+  /// The targets of its code; nil if there is none.
+  package var slices: [Slice]?
   /// Nil for kinds that carry no code, and in the release record.
   package var hasCode: Bool?
 
@@ -44,6 +48,24 @@ package struct DeliverableRecord: Codable, Sendable {
     }
   }
 
+  package struct Slice: Codable, Sendable, Hashable {
+    /// `ios-arm64-simulator`, `android-arm64-v8a`
+    package var name: String
+    /// The minimum version of one of Apple's systems.
+    package var minimumOS: String?
+  }
+
+  /// Whether it is a folder that holds other deliverables for a package manager.
+  package var isFolder: Bool { ArtifactKind.deliverables.contains { $0.name == kind && $0.folder != nil } }
+
+  /// The record of a folder.
+  package init(folder: String, name: String, kind: String, files: [Entry]) {
+    let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    self.init(
+      name: name, kind: kind, path: folder, size: files.reduce(0) { $0 + $1.size },
+      sha256: Digest(of: files.map { "\($0.sha256)  \($0.path)\n" }.joined()).hex, entries: files)
+  }
+
   package static func read(_ bytes: [UInt8]) throws -> DeliverableRecord {
     try JSONDecoder().decode(DeliverableRecord.self, from: Data(bytes))
   }
@@ -55,10 +77,18 @@ package struct DeliverableRecord: Codable, Sendable {
         "sha256": .string(entry.sha256),
       ]
     }
-    let members: [(key: String, value: JSONValue)] = [
+    var members: [(key: String, value: JSONValue)] = [
       ("name", .string(name)), ("kind", .string(kind)), ("path", .string(path)), ("size", .int(size)),
       ("sha256", .string(sha256)), ("entries", .array(entries)),
     ]
+    if let slices {
+      let values = slices.map { slice -> JSONValue in
+        .object(
+          [(key: "name", value: .string(slice.name))]
+            + (slice.minimumOS.map { [(key: "minimumOS", value: .string($0))] } ?? []))
+      }
+      members.append(("slices", .array(values)))
+    }
     return .object(members + (hasCode.map { [(key: "hasCode", value: .bool($0))] } ?? []))
   }
 }
@@ -92,18 +122,49 @@ package struct ReleaseRecord: Codable, Sendable {
     throw Mistakes("\(path) is not a release record", hint: "npi-pack writes one beside the deliverables")
   }
 
-  /// The mistake if a file differs from the record in its size or, with `readsAll`, in its content. Nil also if there
-  /// is no such file.
+  /// The mistake if a file or folder differs from the record in its size or, with `readsAll`, in its content. Nil also
+  /// if there is no such file.
   package static func mistake(
     in file: FilePath, of deliverable: DeliverableRecord, readsAll: Bool
   ) throws(FileError) -> Mistake? {
-    guard let size = try FileSystem.status(of: file, followingLinks: true)?.size else { return nil }
-    if size == deliverable.size {
+    guard let status = try FileSystem.status(of: file, followingLinks: true) else { return nil }
+    if status.kind == .directory {
+      guard let path = try difference(in: file, of: deliverable, readsAll) else { return nil }
+      return Mistake(
+        "\(file) is not the folder that its release record lists: \(path) is another",
+        hint: "build or copy it again")
+    }
+    if status.size == deliverable.size {
       if !readsAll { return nil }
       if try FileSystem.digest(of: file).hex == deliverable.sha256 { return nil }
     }
     return Mistake(
       "\(file) is not the file that its release record lists: its content is another",
       hint: "build or copy it again, or name the file itself")
+  }
+
+  /// The path of the first file that is not as it is recorded, is missing, or is not recorded.
+  private static func difference(
+    in folder: FilePath, of deliverable: DeliverableRecord, _ readsAll: Bool
+  ) throws(FileError) -> String? {
+    var files: [FilePath] = []
+    var open = [FilePath()]
+    while let next = open.popLast() {
+      let path = next.isEmpty ? folder : folder.pushing(next)
+      if try FileSystem.status(of: path)?.kind == .directory {
+        open += try FileSystem.list(path).map { next.appending($0) }
+      } else {
+        files.append(next)
+      }
+    }
+    var left = deliverable.entries[...]
+    for file in sortedByBytes(files) {
+      let path = folder.pushing(file)
+      guard let entry = left.popFirst(), entry.path == file.string, let status = try FileSystem.status(of: path),
+        status.kind == .regular, status.size == entry.size
+      else { return file.string }
+      if readsAll, try FileSystem.digest(of: path).hex != entry.sha256 { return entry.path }
+    }
+    return left.first?.path
   }
 }

@@ -16,4 +16,6 @@ static inline void platform_hide_process(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0,
 
 #include <linux/stat.h>
 int statx(int folder, const char *restrict path, int flags, unsigned int mask, struct statx *restrict status);
+
+int renameat2(int folder, const char *path, int target, const char *new_path, unsigned int flags);
 #endif

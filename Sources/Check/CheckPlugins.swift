@@ -80,7 +80,7 @@ struct CheckPlugins: Sendable {
     if name.hasSuffix(".release.json") {
       let record = try ReleaseRecord.read(path)
       parties[parties.count - 1].release(record)
-      for deliverable in record.deliverables {
+      for deliverable in record.deliverables where !deliverable.isFolder {
         let path = path.removingLastComponent().appending(deliverable.path)
         let mistake = try explained { try ReleaseRecord.mistake(in: path, of: deliverable, readsAll: false) }
         if let mistake { throw Mistakes([mistake]) }

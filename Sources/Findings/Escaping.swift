@@ -20,6 +20,31 @@ package func escapedMarkup(_ text: String, isAttribute: Bool = false) -> String 
   }
 }
 
+/// A string of Swift, in double quotes: nothing in it ends it, begins an interpolation, or is invisible.
+package func swiftQuoted(_ text: String) -> String {
+  var result = "\""
+  for scalar in text.unicodeScalars {
+    if scalar == "\\" || scalar == "\"" {
+      result += "\\\(scalar)"
+    } else if isUnprintable(scalar) {
+      result += "\\u{\(String(scalar.value, radix: 16))}"
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "\""
+}
+
+/// A part of a URL (RFC 3986): everything but unreserved characters and `/` is escaped.
+package func percentEncoded(_ text: String) -> String {
+  text.utf8.map { byte in
+    let isPlain = isASCIILetter(byte) || (48...57).contains(byte) || "-._~/".utf8.contains(byte)
+    if isPlain { return String(Unicode.Scalar(byte)) }
+    let hex = String(byte, radix: 16, uppercase: true)
+    return "%" + (hex.utf8.count < 2 ? "0" : "") + hex
+  }.joined()
+}
+
 /// A text for Graphviz, whose labels have backslash escapes and, as in HTML, named references (`&lt;`).
 package func graphvizQuoted(_ text: String) -> String {
   let plain = printable(text).replacingBytes { byte in

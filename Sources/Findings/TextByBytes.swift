@@ -44,6 +44,23 @@ extension StringProtocol {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Replaces every occurrence of an ASCII text.
+  package func replacing(text old: String, with new: String) -> String {
+    let (old, bytes) = (Array(old.utf8), Array(utf8))
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if !old.isEmpty, bytes[index...].starts(with: old) {
+        result += new.utf8
+        index += old.count
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
   /// Both scalars have to be ASCII.
   package func with(_ new: Unicode.Scalar, for old: Unicode.Scalar) -> String {
     replacingBytes { $0 == UInt8(ascii: old) ? String(new) : nil }

@@ -8,6 +8,13 @@ package struct OSVersion: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.patch = patch
   }
 
+  /// `7.0`; nil if the text is no version.
+  package init?(text: String) {
+    let parts = text.split(separator: ".").map { Int($0) }
+    guard let major = parts.first ?? nil, !parts.contains(nil) else { return nil }
+    self.init(major, parts.count > 1 ? parts[1] ?? 0 : 0, parts.count > 2 ? parts[2] ?? 0 : 0)
+  }
+
   package init(packed: UInt32) { self.init(Int(packed >> 16), Int(packed >> 8 & 0xFF), Int(packed & 0xFF)) }
 
   package var packed: UInt32 { UInt32(major) << 16 | UInt32(minor & 0xFF) << 8 | UInt32(patch & 0xFF) }

@@ -43,7 +43,7 @@ package enum Kinds {
   @TaskLocal package static var deliverables: [any DeliverableKind.Type] = [
     IOSZip.self, FrameworkFile.self, XCFrameworkFile.self, AAR.self, AppExtensionFile.self, ConfigFile.self,
     PolicyFile.self, PluginsConfig.self,
-    WebTemplates.self,
+    WebTemplates.self, SwiftPackage.self,
   ]
 
   /// The kind of deliverable whose files have such names; of several endings the longest counts.
@@ -72,7 +72,7 @@ package enum Kinds {
   ) async rethrows -> Result {
     let kinds = deliverables + more
     let artifacts = kinds.map { $0.artifact }
-    let names = StableName.Deliverables((artifacts + [.release]).map(\.fileEnding))
+    let names = StableName.Deliverables((artifacts + [.release]).filter { $0.folder == nil }.map(\.fileEnding))
     return try await $deliverables.withValue(kinds) {
       try await ArtifactKind.$deliverables.withValue(artifacts) {
         try await StableName.$deliverables.withValue(names) { try await operation() }

@@ -141,12 +141,12 @@ package struct Lint: Sendable {
     guard try FileSystem.status(of: path, followingLinks: true) != nil else { throw Mistakes("there is no \(path)") }
     guard path.string.hasSuffix(".release.json") else { return [path] }
     let record = try ReleaseRecord.read(path)
-    return try record.deliverables.map { deliverable in
+    return try record.deliverables.compactMap { deliverable in
       let file = path.removingLastComponent().appending(deliverable.path)
       if let mistake = try ReleaseRecord.mistake(in: file, of: deliverable, readsAll: true) {
         throw Mistakes([mistake])
       }
-      return file
+      return deliverable.isFolder ? nil : file
     }
   }
 

@@ -51,10 +51,7 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// 64 lower-case hexadecimal digits.
-  package var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  package var hex: String { hexadecimal(bytes[...]) }
 
   private static func value(ofHexDigit digit: UInt8) -> UInt8? {
     switch digit {
@@ -71,4 +68,10 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   package var description: String { hex }
+}
+
+/// Two lower-case digits for each byte.
+func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

@@ -125,25 +125,14 @@ package struct SARIFRenderer: Renderer {
     let base = parts(context.folder)
     if absolute.starts(with: base) {
       let inside = absolute.dropFirst(base.count).joined(separator: "/")
-      return ["uri": .string(inside.isEmpty ? "." : escaped(inside)), "uriBaseId": .string(SARIFRenderer.baseName)]
+      return ["uri": .string(inside.isEmpty ? "." : percentEncoded(inside)), "uriBaseId": .string(SARIFRenderer.baseName)]
     }
-    return ["uri": .string("file:///" + escaped(absolute.joined(separator: "/")))]
+    return ["uri": .string("file:///" + percentEncoded(absolute.joined(separator: "/")))]
   }
 
   private func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
   private func parts(_ path: String) -> [Substring] {
     path.unicodeScalars.split(separator: "/").map { Substring($0) }
-  }
-
-  /// A relative reference (RFC 3986): everything but unreserved characters and `/` is escaped.
-  private func escaped(_ path: String) -> String {
-    path.utf8.map { byte in
-      let scalar = Unicode.Scalar(byte)
-      let isPlain = byte < 0x80 && (scalar.properties.isAlphabetic || (48...57).contains(byte))
-      if isPlain || "-._~/".utf8.contains(byte) { return String(scalar) }
-      let hex = String(byte, radix: 16, uppercase: true)
-      return "%" + (hex.count < 2 ? "0" : "") + hex
-    }.joined()
   }
 }

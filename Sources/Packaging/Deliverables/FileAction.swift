@@ -109,13 +109,15 @@ struct FileAction<Maker: FileMaker>: Action {
     let made = try await contents.write(to: &file, reading, context)
     var report = ActionReport()
     if let deliverable {
-      let (judged, hasCode) = try judge(
+      let (judged, inventory) = try judge(
         at: file.temporaryPath, made.inventory, contents.app, deliverable, context.span)
       report = judged
       var record = DeliverableRecord(
         name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
         sha256: made.digest?.hex ?? "", entries: made.entries)
-      record.hasCode = hasCode
+      record.hasCode = EmptyDeliverable.hasCode(inventory)
+      let slices = inventory.slices
+      if !slices.isEmpty { record.slices = slices }
       try context.disk.write(context.absolute(context.outputs[1]), Array(record.json.compact.utf8))
     }
     try file.commit()
@@ -125,10 +127,10 @@ struct FileAction<Maker: FileMaker>: Action {
     return report
   }
 
-  /// Judges the content as it was read back from the file. `hasCode` is nil for a kind that carries no code.
+  /// Judges the content as it was read back from the file.
   private func judge(
     at path: FilePath, _ found: Inventory?, _ app: ContainingApp?, _ deliverable: Deliverable, _ span: Trace.Span?
-  ) throws -> (ActionReport, hasCode: Bool?) {
+  ) throws -> (ActionReport, Inventory) {
     let tracing = span?.begin("check rules", "rules")
     defer { tracing?.end() }
     let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
@@ -143,7 +145,7 @@ struct FileAction<Maker: FileMaker>: Action {
     judging.platforms = plan.platforms
     judging.app = app
     let judged = try plan.judge(inventory, judging, else: "it does not pass the rules of its host")
-    return (judged, EmptyDeliverable.hasCode(inventory))
+    return (judged, inventory)
   }
 }
 

@@ -98,8 +98,9 @@ extension Manifest {
     }
   }
 
-  /// `NAME-VERSION` or `NAME` and the ending of the kind, unless the declaration has a `name` of its own.
+  /// `NAME-VERSION` or `NAME` and the ending of the kind, or the kind's folder, unless the declaration has a `name`.
   package func fileName(_ declaration: Declaration, _ kind: ArtifactKind) -> String {
-    declaration.node["name"]?.text ?? "\(name)\(kind.isVersioned ? "-\(version)" : "")\(kind.fileEnding)"
+    declaration.node["name"]?.text ?? kind.folder
+      ?? "\(name)\(kind.isVersioned ? "-\(version)" : "")\(kind.fileEnding)"
   }
 }

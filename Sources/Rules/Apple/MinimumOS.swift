@@ -46,15 +46,6 @@ package enum MinimumOS: HostRule {
   }
 }
 
-extension OSVersion {
-  /// `7.0`; nil if the text is no version.
-  init?(text: String) {
-    let parts = text.split(separator: ".").map { Int($0) }
-    guard let major = parts.first ?? nil, !parts.contains(nil) else { return nil }
-    self.init(major, parts.count > 1 ? parts[1] ?? 0 : 0, parts.count > 2 ? parts[2] ?? 0 : 0)
-  }
-}
-
 extension Platform {
   /// A device or a simulator.
   var isIOS: Bool { self == .iOS || self == .iOSSimulator }

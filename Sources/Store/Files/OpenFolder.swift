@@ -153,6 +153,14 @@ extension OpenFolder {
       try SystemCalls.remove(FilePath(name), in: file, isFolder: status.kind == .directory))
   }
 
+  /// Writes the names in the folder through to the disk.
+  func sync() throws(FileError) {
+    do throws(Errno) { try SystemCalls.sync(file) } catch {
+      // Some file systems refuse to sync a folder; there it is of no use either.
+      if error == .ioError || error == .noSpace { throw FileError(path, doing: "sync", code: error) }
+    }
+  }
+
   /// As `FileSystem.rename`.
   package func rename(_ path: FilePath, to target: FilePath) throws(FileError) {
     guard let from = try spot(path), let to = try spot(target) else {
@@ -220,6 +228,11 @@ extension OpenFolder {
     }
   }
 
+  /// The status of a path of one name; a link is not followed.
+  func status(_ name: FilePath) throws(FileError) -> FileStamp? {
+    try name.lastComponent.flatMap { (name) throws(FileError) in try status(name) }
+  }
+
   private func status(_ name: FilePath.Component) throws(FileError) -> FileStamp? {
     return try FileError.wrap(
       path.appending(name), doing: "look at", unless: [.noSuchFileOrDirectory],
@@ -240,6 +253,19 @@ extension OpenFolder {
           name, in: self.file, .readWrite, [.create, .exclusiveCreate, options], permissions: permissions))
       {
         return (file, name)
+      }
+    }
+  }
+
+  /// Makes a folder under a new name, as `createNew` does for a file.
+  func createNewFolder(doing: String, _ path: FilePath, name: (Int) -> String) throws(FileError) -> FilePath {
+    while true {
+      let name = FilePath(name(OpenFolder.counter.wrappingAdd(1, ordering: .relaxed).newValue))
+      do throws(Errno) {
+        try SystemCalls.makeFolder(name, in: file)
+        return name
+      } catch {
+        if error != .fileExists { throw FileError(path, doing: doing, code: error) }
       }
     }
   }

@@ -21,10 +21,10 @@ package struct OutputFile: ~Copyable {
     OutputFile.unfinished.withLock { _ = $0.insert(temporaryPath) }
   }
 
-  /// Files that are being written; a signal's handler removes them.
-  private static let unfinished = Mutex<Set<FilePath>>([])
+  /// Files and folders that are being written; a signal's handler removes them.
+  static let unfinished = Mutex<Set<FilePath>>([])
 
-  /// Removes all incomplete files. Until the body has ended, no other one is begun or finished.
+  /// Removes all incomplete files and folders. Until the body has ended, no other one is begun or finished.
   package static func abandonAll(_ body: () -> Void) {
     unfinished.withLock { files in
       for file in files { try? FileSystem.remove(file) }
@@ -83,10 +83,7 @@ package struct OutputFile: ~Copyable {
     try sync()
     try rename()
     inPlace = true
-    do throws(Errno) { try SystemCalls.sync(folder.file) } catch {
-      // Some file systems refuse to sync a folder; there it is of no use either.
-      if error == .ioError || error == .noSpace { throw FileError(folder.path, doing: "sync", code: error) }
-    }
+    try folder.sync()
   }
 
   /// Like `commit`, but unsynced: for files that can be made again.

@@ -1,4 +1,5 @@
 import CLibrary
+import CPlatform
 package import SystemPackage
 
 // Folders and names.
@@ -95,6 +96,21 @@ extension SystemCalls {
     try check(
       unsafe path.withPlatformString { from in
         unsafe new.withPlatformString { to in unsafe renameat(folder.rawValue, from, target.rawValue, to) }
+      })
+  }
+
+  /// Exchanges two names of a folder atomically. Not every file system can do it.
+  static func exchange(_ one: FilePath, _ other: FilePath, in folder: FileDescriptor) throws(Errno) {
+    try check(
+      unsafe one.withPlatformString { one in
+        unsafe other.withPlatformString { other in
+          #if canImport(Darwin)
+            unsafe renameatx_np(folder.rawValue, one, folder.rawValue, other, UInt32(RENAME_SWAP))
+          #else
+            // RENAME_EXCHANGE of linux/fs.h: a macro that Swift cannot see.
+            unsafe renameat2(folder.rawValue, one, folder.rawValue, other, 2)
+          #endif
+        }
       })
   }
 
