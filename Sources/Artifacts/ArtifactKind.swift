@@ -14,8 +14,10 @@ package struct ArtifactKind: Sendable, Hashable {
   package let isRelease: Bool
   /// Whether the plugin's version stands in the names of such files.
   package let isVersioned: Bool
-  /// The name of the folder, for a kind that is one; nil for a file. It holds other deliverables for a package manager.
+  /// The name of the folder, for a kind that is one; nil for a file.
   package let folder: String?
+  /// Whether it gives other deliverables to a package manager, and is no part of an app itself.
+  package let isForManagers: Bool
 
   package init(
     _ name: String, ending: String?, fileEnding: String? = nil, platform: Inventory.Platform? = nil,
@@ -28,12 +30,13 @@ package struct ArtifactKind: Sendable, Hashable {
     self.isArchive = isArchive
     self.isRelease = isRelease ?? isArchive
     self.isVersioned = isVersioned
-    folder = nil
+    (folder, isForManagers) = (nil, false)
   }
 
-  private init(_ name: String, folder: String) {
-    (self.name, self.folder) = (name, folder)
-    (ending, fileEnding, platform) = (nil, "", nil)
+  /// A kind for a package manager: files with this ending, or a folder.
+  private init(_ name: String, ending: String? = nil, folder: String? = nil) {
+    (self.name, self.ending, self.folder, isForManagers) = (name, ending, folder, true)
+    (fileEnding, platform) = (ending ?? "", nil)
     (isArchive, isRelease, isVersioned) = (false, false, false)
   }
 
@@ -55,6 +58,7 @@ package struct ArtifactKind: Sendable, Hashable {
   package static let swiftPackage = ArtifactKind("swiftpm", folder: "swiftpm")
   /// A part of a Maven repository.
   package static let mavenRepository = ArtifactKind("maven", folder: "maven")
+  package static let podspec = ArtifactKind("cocoapods", ending: ".podspec.json")
   /// A plain folder: sources, or items to be packed.
   package static let tree = ArtifactKind("tree", ending: nil)
   /// A bare jar of Java classes. It is for Android, even if libraries for Apple's systems lie in it.
@@ -68,6 +72,6 @@ package struct ArtifactKind: Sendable, Hashable {
   /// declared in this module.
   @TaskLocal package static var deliverables: [ArtifactKind] = [
     .iosZip, .framework, .xcframework, .aar, .appExtension, .config, .policy, .pluginsConfig, .webTemplates,
-    .swiftPackage, .mavenRepository,
+    .swiftPackage, .mavenRepository, .podspec,
   ]
 }

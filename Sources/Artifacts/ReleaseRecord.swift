@@ -55,8 +55,8 @@ package struct DeliverableRecord: Codable, Sendable {
     package var minimumOS: String?
   }
 
-  /// Whether it is a folder that holds other deliverables for a package manager.
-  package var isFolder: Bool { ArtifactKind.deliverables.contains { $0.name == kind && $0.folder != nil } }
+  /// Whether it gives other deliverables to a package manager, and is no part of an app itself.
+  package var isForManagers: Bool { ArtifactKind.deliverables.contains { $0.name == kind && $0.isForManagers } }
 
   /// The record of a folder.
   package init(folder: String, name: String, kind: String, files: [Entry]) {

@@ -80,7 +80,7 @@ struct CheckPlugins: Sendable {
     if name.hasSuffix(".release.json") {
       let record = try ReleaseRecord.read(path)
       parties[parties.count - 1].release(record)
-      for deliverable in record.deliverables where !deliverable.isFolder {
+      for deliverable in record.deliverables where !deliverable.isForManagers {
         let path = path.removingLastComponent().appending(deliverable.path)
         let mistake = try explained { try ReleaseRecord.mistake(in: path, of: deliverable, readsAll: false) }
         if let mistake { throw Mistakes([mistake]) }
@@ -99,6 +99,7 @@ struct CheckPlugins: Sendable {
         if names.contains(where: { $0.string == "npi.yml" }), let record = try builtRecord(names, in: path) {
           return try add(record, nil)
         }
+        if let record = try wholeRecord(names, in: path) { return try add(record, nil) }
       }
       // A path that is named twice, or by a link, counts once.
       if let status, !files.insert("\(status.device) \(status.inode)").inserted { return }
@@ -107,8 +108,8 @@ struct CheckPlugins: Sendable {
       statuses.append(status)
       if let record = try release(names, in: path) { parties[parties.count - 1].release(record) }
       for name in names {
-        let isDocument = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
-        if isDocument { try addFound(path.appending(name)) }
+        let isOther = [".release.json", ".podspec.json"].contains(where: name.string.hasSuffix)
+        if name.string.hasSuffix(".json"), !isOther { try addFound(path.appending(name)) }
         if name.string == "dist" { try addPolicies(path.appending(name)) }
       }
     }
@@ -155,6 +156,17 @@ struct CheckPlugins: Sendable {
     }
     let records = try explained { try FileSystem.list(built) }.filter { $0.string.hasSuffix(".release.json") }
     return records.count == 1 ? built.appending(records[0]) : nil
+  }
+
+  /// The release record of a folder that holds a release for package managers, and nothing else: these have copies of
+  /// the other deliverables.
+  private func wholeRecord(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) -> FilePath? {
+    let records = names.filter { $0.string.hasSuffix(".release.json") }
+    guard records.count == 1, let record = try? ReleaseRecord.read(folder.appending(records[0])),
+      record.deliverables.contains(where: \.isForManagers)
+    else { return nil }
+    let known = Set(record.deliverables.map(\.path) + [records[0].string, ".gitignore"])
+    return names.allSatisfy { known.contains($0.string) } ? folder.appending(records[0]) : nil
   }
 
   private mutating func addPolicies(_ folder: FilePath) throws(Mistakes) {

@@ -4,7 +4,7 @@
 // commands.
 
 /// Escapes for XML and HTML: in text, or in the value of an attribute in double quotes, where parsers turn all white
-/// space into spaces. The caller has to handle characters that XML cannot contain at all.
+/// space into spaces. The caller has to refuse what XML cannot contain at all (`characterOutsideXML`).
 package func escapedMarkup(_ text: String, isAttribute: Bool = false) -> String {
   text.replacingBytes { byte in
     switch byte {
@@ -16,6 +16,17 @@ package func escapedMarkup(_ text: String, isAttribute: Bool = false) -> String 
     case 0x0A where isAttribute: "&#10;"
     case 0x0D: "&#13;"
     default: nil
+    }
+  }
+}
+
+/// The first character that XML 1.0 cannot contain, whatever its escaping; nil if there is none.
+package func characterOutsideXML(_ text: String) -> Unicode.Scalar? {
+  text.unicodeScalars.first { scalar in
+    switch scalar {
+    case "\t", "\n", "\r": false
+    case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": true
+    default: false
     }
   }
 }

@@ -43,7 +43,8 @@ package enum Kinds {
   @TaskLocal package static var deliverables: [any DeliverableKind.Type] = [
     IOSZip.self, FrameworkFile.self, XCFrameworkFile.self, AAR.self, AppExtensionFile.self, ConfigFile.self,
     PolicyFile.self, PluginsConfig.self,
-    WebTemplates.self, SwiftPackage.self,
+    WebTemplates.self, SwiftPackage.self, MavenRepository.self,
+    Podspec.self,
   ]
 
   /// The kind of deliverable whose files have such names; of several endings the longest counts.

@@ -146,7 +146,7 @@ package struct Lint: Sendable {
       if let mistake = try ReleaseRecord.mistake(in: file, of: deliverable, readsAll: true) {
         throw Mistakes([mistake])
       }
-      return deliverable.isFolder ? nil : file
+      return deliverable.isForManagers ? nil : file
     }
   }
 

@@ -12,11 +12,12 @@ package struct XMLWriter {
   /// The prefix of each address.
   private var prefixes: [[UInt8]: String] = [:]
 
-  package static func write(_ root: XMLTag) -> [UInt8] {
+  /// `comment` becomes the first thing in the root; it may not have two hyphens in a row.
+  package static func write(_ root: XMLTag, comment: StaticString? = nil) -> [UInt8] {
     var writer = XMLWriter()
     let declared = writer.declare(root)
     writer.put("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n")
-    writer.write(root, 0, declared: declared)
+    writer.write(root, 0, declared: declared, comment: comment)
     writer.put("\n")
     return writer.out
   }
@@ -95,7 +96,9 @@ package struct XMLWriter {
 
   // MARK: Elements
 
-  private mutating func write(_ tag: XMLTag, _ depth: Int, declared: [(prefix: String, address: String)] = []) {
+  private mutating func write(
+    _ tag: XMLTag, _ depth: Int, declared: [(prefix: String, address: String)] = [], comment: StaticString? = nil
+  ) {
     let name = qualified(tag.name, tag.namespace)
     put("<\(name)")
     // The order is that of the written names, in which they are read again.
@@ -114,6 +117,10 @@ package struct XMLWriter {
     let hasText = !tag.text.utf8.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     guard hasText || !tag.children.isEmpty else { return put(" />") }
     put(">")
+    if let comment {
+      newLine(depth + 1)
+      put("<!-- \(comment) -->")
+    }
     if hasText { put(escapedMarkup(tag.text)) }
     for child in tag.children {
       if !hasText { newLine(depth + 1) }

@@ -148,13 +148,8 @@ extension PropertyList {
   }
 
   private static func escaped(_ text: String) throws(Damage) -> String {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\t", "\n", "\r": break
-      case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}":
-        throw Damage(reason: "it has a character that XML cannot hold: U+\(String(scalar.value, radix: 16))")
-      default: break
-      }
+    if let scalar = characterOutsideXML(text) {
+      throw Damage(reason: "it has a character that XML cannot hold: U+\(String(scalar.value, radix: 16))")
     }
     return escapedMarkup(text)
   }

@@ -5,7 +5,7 @@ package struct XMLTag: Sendable {
   /// The address that the prefix stands for; empty if there is none.
   package let namespace: String
   /// Sorted by the bytes of their names; declarations of namespaces are not among them.
-  package let attributes: [Attribute]
+  package var attributes: [Attribute]
   /// The prefixes in force here and what they stand for; `""` is the default namespace.
   package let prefixes: [String: String]
   package let position: Position
@@ -25,6 +25,12 @@ package struct XMLTag: Sendable {
     self.prefixes = prefixes
     self.position = position
     self.range = range
+  }
+
+  /// A new element without a namespace. It has a text or children.
+  package init(_ name: String, text: String = "", _ children: [XMLTag] = []) {
+    self.init(name: name, namespace: "", attributes: [], prefixes: [:], position: Position(line: 1, column: 1))
+    (self.text, self.children) = (text, children)
   }
 
   package struct Attribute: Sendable {

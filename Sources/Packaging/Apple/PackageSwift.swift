@@ -1,4 +1,3 @@
-import Artifacts
 import Documents
 import Findings
 import ObjectFiles
@@ -12,7 +11,7 @@ struct PackageSwift {
     let path: String?
     let url: String
     let checksum: String
-    let slices: [DeliverableRecord.Slice]
+    let systems: [AppleSystem: OSVersion]
   }
 
   struct Dependency {
@@ -47,43 +46,14 @@ struct PackageSwift {
   /// The folder of the wrapper's sources.
   var wrapperFolder: String? { wrapper.map { "Sources/\($0)" } }
 
-  // MARK: Platforms
-
-  private enum System: String, CaseIterable {
-    case iOS, macCatalyst, macOS, tvOS, watchOS, visionOS
-
-    init?(_ slice: String) {
-      switch (slice.prefix { $0 != "-" }, slice.hasSuffix("-maccatalyst")) {
-      case ("ios", true): self = .macCatalyst
-      case ("ios", false): self = .iOS
-      case ("macos", _): self = .macOS
-      case ("tvos", _): self = .tvOS
-      case ("watchos", _): self = .watchOS
-      case ("xros", _): self = .visionOS
-      default: return nil
-      }
-    }
+  /// The lowest version that each system needs for every binary target.
+  private var platforms: [(system: AppleSystem, version: OSVersion)] {
+    var highest: [AppleSystem: OSVersion] = [:]
+    for binary in binaries { highest.merge(binary.systems, uniquingKeysWith: max) }
+    return AppleSystem.allCases.compactMap { system in highest[system].map { (system, $0) } }
   }
 
-  /// The lowest version that each system needs for every binary target. A simulator's counts where there is no device.
-  private var platforms: [(system: System, version: OSVersion)] {
-    var highest: [System: OSVersion] = [:]
-    for binary in binaries {
-      var lowest: [System: (version: OSVersion, isSimulator: Bool)] = [:]
-      for slice in binary.slices {
-        guard let system = System(slice.name), let version = slice.minimumOS.flatMap({ OSVersion(text: $0) }) else { continue }
-        let isSimulator = slice.name.hasSuffix("-simulator")
-        if let known = lowest[system] {
-          if known.isSimulator == isSimulator ? known.version <= version : isSimulator { continue }
-        }
-        lowest[system] = (version, isSimulator)
-      }
-      for (system, low) in lowest { highest[system] = max(highest[system] ?? low.version, low.version) }
-    }
-    return System.allCases.compactMap { system in highest[system].map { (system, $0) } }
-  }
-
-  private func toolsVersion(_ systems: [System]) -> String {
+  private func toolsVersion(_ systems: [AppleSystem]) -> String {
     if systems.contains(.visionOS) { return "5.9" }
     return systems.contains(.macCatalyst) ? "5.5" : "5.3"
   }

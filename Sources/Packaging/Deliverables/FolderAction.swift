@@ -23,6 +23,8 @@ struct FolderWriter: ~Copyable {
   var discovered: [FilePath] = []
   /// One-liners for the user.
   var notes: [String] = []
+  /// None of them is an error.
+  var findings: [Finding] = []
 
   fileprivate init(_ context: ActionContext) throws(FileError) {
     self.context = context
@@ -76,7 +78,7 @@ struct FolderAction<Maker: FolderMaker>: Action {
     try await maker.make(context, &folder)
     let record = DeliverableRecord(
       folder: context.outputs[0].lastComponent?.string ?? "", name: name, kind: kind, files: folder.files)
-    let report = ActionReport(notes: folder.notes, discovered: folder.discovered)
+    let report = ActionReport(notes: folder.notes, findings: folder.findings, discovered: folder.discovered)
     try folder.commit()
     try context.disk.write(context.absolute(context.outputs[1]), Array(record.json.compact.utf8))
     return report

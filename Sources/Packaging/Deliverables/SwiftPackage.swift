@@ -46,7 +46,7 @@ package enum SwiftPackage: DeliverableKind {
     let items = node["resources"]?.list?.compactMap(PackItem.init) ?? []
     let maker = Maker(
       name: node["product"]?.text ?? plan.manifest.name, version: plan.manifest.version,
-      url: try url(node["url"], count: inputs.count / 2), dependencies: try dependencies(node["dependencies"]),
+      url: try PackedFramework.address(node["url"], of: inputs.count / 2), dependencies: try dependencies(node["dependencies"]),
       items: items, frameworks: texts(node["frameworks"]), libraries: texts(node["libraries"]),
       place: declaration.place)
     return plan.step(
@@ -54,25 +54,6 @@ package enum SwiftPackage: DeliverableKind {
   }
 
   private static func texts(_ node: Node?) -> [String] { node?.texts.compactMap(\.text) ?? [] }
-
-  /// SwiftPM takes only zips over https.
-  private static func url(_ node: Node?, count: Int) throws(Mistakes) -> String? {
-    guard let node, let url = node.text else { return nil }
-    guard url.hasPrefix("https://") else {
-      throw Mistakes("'\(url)' does not begin with https://, and SwiftPM takes nothing else", at: node.place)
-    }
-    let isOfEach = url.contains("{file}")
-    guard isOfEach || url.hasSuffix(".zip") else {
-      throw Mistakes(
-        "'\(url)' is no address of a zip", at: node.place, hint: "end it with {file}, which is the zip's name")
-    }
-    guard isOfEach || count == 1 else {
-      throw Mistakes(
-        "'\(url)' is the address of \(count) XCFrameworks", at: node.place,
-        hint: "put {file} where the zip's name belongs")
-    }
-    return url
-  }
 
   private static func dependencies(_ node: Node?) throws(Mistakes) -> [PackageSwift.Dependency] {
     try (node?.list ?? []).map { (item) throws(Mistakes) in
@@ -160,16 +141,11 @@ package enum SwiftPackage: DeliverableKind {
     private func binary(
       _ zip: ResolvedInput, record: ResolvedInput, _ context: ActionContext
     ) throws -> PackageSwift.Binary {
-      let record = try DeliverableRecord.read(try context.disk.read(context.absolute(record.path)))
-      let file = zip.path.lastComponent?.string ?? ""
-      guard let top = record.entries.first?.path.pathParts.first, top.hasSuffix(".xcframework") else {
-        throw Mistakes("there is no XCFramework in \(zip.path)", at: place)
-      }
-      let address = url?.replacing(text: "{version}", with: percentEncoded(version))
-        .replacing(text: "{file}", with: percentEncoded(file))
+      let framework = try PackedFramework(zip, record: record, context)
       return PackageSwift.Binary(
-        name: String(top.dropLast(".xcframework".count)), path: address == nil ? file : nil, url: address ?? "",
-        checksum: zip.digest?.hex ?? "", slices: record.slices ?? [])
+        name: framework.name, path: url == nil ? framework.file : nil,
+        url: url.map { framework.address($0, version: version) } ?? "", checksum: framework.checksum,
+        systems: framework.systems)
     }
   }
 }

@@ -7,6 +7,8 @@ package import Rules
 package struct Manifest: Sendable {
   package let name: String
   package let version: String
+  /// What the plugin is, in one line.
+  let summary: String?
   /// The recipes that the manifest itself names.
   package let extends: [String]
   /// In the order of the first mention of the keys.
@@ -81,6 +83,7 @@ extension Manifest {
     place = layers.place
     name = root["name"]?.text ?? ""
     version = root["version"]?.text ?? ""
+    summary = root["summary"]?.text
     extends = root["extends"]?.texts.compactMap(\.text) ?? []
     config = (root["config"]?.members ?? []).compactMap { member in
       member.node.text.map { Setting(key: member.key, text: $0, place: member.node.place) }
