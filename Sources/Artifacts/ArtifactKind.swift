@@ -34,7 +34,7 @@ package struct ArtifactKind: Sendable, Hashable {
   }
 
   /// A kind for a package manager: files with this ending, or a folder.
-  private init(_ name: String, ending: String? = nil, folder: String? = nil) {
+  private init(forManagers name: String, ending: String? = nil, folder: String? = nil) {
     (self.name, self.ending, self.folder, isForManagers) = (name, ending, folder, true)
     (fileEnding, platform) = (ending ?? "", nil)
     (isArchive, isRelease, isVersioned) = (false, false, false)
@@ -55,10 +55,10 @@ package struct ArtifactKind: Sendable, Hashable {
   /// The record of one build; its items are the deliverables.
   package static let release = ArtifactKind("release", ending: ".release.json", isRelease: true)
   /// A Swift package whose targets are XCFrameworks.
-  package static let swiftPackage = ArtifactKind("swiftpm", folder: "swiftpm")
+  package static let swiftPackage = ArtifactKind(forManagers: "swiftpm", folder: "swiftpm")
   /// A part of a Maven repository.
-  package static let mavenRepository = ArtifactKind("maven", folder: "maven")
-  package static let podspec = ArtifactKind("cocoapods", ending: ".podspec.json")
+  package static let mavenRepository = ArtifactKind(forManagers: "maven", folder: "maven")
+  package static let podspec = ArtifactKind(forManagers: "cocoapods", ending: ".podspec.json")
   /// A plain folder: sources, or items to be packed.
   package static let tree = ArtifactKind("tree", ending: nil)
   /// A bare jar of Java classes. It is for Android, even if libraries for Apple's systems lie in it.

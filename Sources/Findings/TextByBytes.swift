@@ -45,7 +45,7 @@ extension StringProtocol {
   }
 
   /// Replaces every occurrence of an ASCII text.
-  package func replacing(text old: String, with new: String) -> String {
+  package func replacingText(_ old: String, with new: String) -> String {
     let (old, bytes) = (Array(old.utf8), Array(utf8))
     var result: [UInt8] = []
     var index = 0

@@ -1,4 +1,3 @@
-internal import CHash
 package import SystemPackage
 
 /// The checksums that a Maven repository has beside each file, as lower-case hexadecimal digits.
@@ -9,31 +8,22 @@ package struct Checksums: Sendable {
   package let sha256: String
   package let sha512: String
 
-  package init(of bytes: [UInt8]) { unsafe self.init(of: bytes.span.bytes) }
-
   package init(of path: FilePath) throws(FileError) {
     self = try MappedFile.open(path).withBytes { Checksums(of: $0) }
   }
 
   private init(of bytes: RawSpan) {
     var digest = DigestBuilder()
-    var state = checksums_state()
-    unsafe checksums_begin(&state)
+    var others = ChecksumBuilder()
     // Each piece is still in the processor's cache for the next algorithm.
     var start = 0
     while start < bytes.byteCount {
       let piece = bytes.extracting(start..<min(start + Checksums.piece, bytes.byteCount))
       digest.update(piece)
-      unsafe piece.withUnsafeBytes {
-        unsafe checksums_add(&state, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), $0.count)
-      }
+      others.update(piece)
       start += piece.byteCount
     }
-    let digests = unsafe [UInt8](unsafeUninitializedCapacity: 16 + 20 + 64) { buffer, count in
-      guard let base = buffer.baseAddress else { return }
-      unsafe checksums_end(&state, base)
-      count = 16 + 20 + 64
-    }
+    let digests = others.finish()
     size = bytes.byteCount
     md5 = hexadecimal(digests[..<16])
     sha1 = hexadecimal(digests[16..<36])

@@ -33,3 +33,25 @@ package struct DigestBuilder {
     }
   }
 }
+
+/// Computes the other checksums of a Maven repository, in the same way.
+struct ChecksumBuilder {
+  private var state = checksums_state()
+
+  init() { unsafe checksums_begin(&state) }
+
+  mutating func update(_ bytes: RawSpan) {
+    unsafe bytes.withUnsafeBytes {
+      unsafe checksums_add(&state, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), $0.count)
+    }
+  }
+
+  /// 16 bytes of MD5, 20 of SHA-1 and 64 of SHA-512.
+  consuming func finish() -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: 100) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      unsafe checksums_end(&state, start)
+      count = 100
+    }
+  }
+}

@@ -1,10 +1,10 @@
 import Foundation
 import SystemPackage
 
-/// `npi-bench [zip] [build] [aar] [lint] [memory] [store] [symbols] [check] [android] [fleet] [colliding] [links-real]
-/// [libraries-real] [engine] [resources]`: some benchmarks, or all but `resources`, which runs only when it is named: it
-/// fetches half a gigabyte of sources once and compares for minutes. `links-real` and `libraries-real` need libraries
-/// that the environment names. Exits with 1 if a target is missed.
+/// `npi-bench [zip] [build] [aar] [lint] [maven] [memory] [store] [symbols] [check] [android] [fleet] [colliding]
+/// [links-real] [libraries-real] [engine] [resources]`: some benchmarks, or all but `resources`, which runs only when it
+/// is named: it fetches half a gigabyte of sources once and compares for minutes. `links-real` and `libraries-real` need
+/// libraries that the environment names. Exits with 1 if a target is missed.
 @main enum NPIBench {
   static func main() async throws {
     let names = Set(CommandLine.arguments.dropFirst())
@@ -22,6 +22,7 @@ import SystemPackage
     }
     if isWanted("aar") { try await bench.aar(try AndroidCorpus.make(in: cache)) }
     if isWanted("lint") { try await bench.lint(try Corpus.make(in: cache), try AndroidCorpus.make(in: cache)) }
+    if isWanted("maven") { try await bench.maven() }
     if isWanted("symbols") { try await bench.symbols(try SymbolCorpus.make(in: cache)) }
     if isWanted("check") { try await bench.check(try CheckCorpus.make(in: cache)) }
     if isWanted("android") { try await bench.android(try await AARCorpus.make(in: cache)) }

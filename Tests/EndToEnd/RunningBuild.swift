@@ -62,7 +62,11 @@ func blocking<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async thr
 struct FourStates: Sendable {
   static let count = 4
   static let deliverables = ["dist/Kill-1.0-ios.zip", "dist/Kill-1.0.aar"]
-  static let outputs = deliverables + ["dist/Kill-1.0.json", "dist/Kill-1.0.release.json", "build/half", "build/copy"]
+  /// Files of the folder of a Maven repository.
+  static let inFolder = ["kill/1.0/kill-1.0.aar", "kill/1.0/kill-1.0.aar.sha1", "kill/1.0/kill-1.0.module"].map {
+    "dist/maven/com/example/\($0)"
+  }
+  static let outputs = deliverables + inFolder + ["dist/Kill-1.0.json", "dist/Kill-1.0.release.json", "build/half", "build/copy"]
 
   /// By state, then by the name of the output.
   let expected: [[String: [UInt8]]]
@@ -86,6 +90,7 @@ struct FourStates: Sendable {
         ios: { kind: ios-zip, items: [build/half, build/copy, src] }
         android: { kind: aar, manifest: AndroidManifest.xml, assets: src }
         config: { kind: config }
+        maven: { kind: maven, of: android, group: com.example, artifact: kill }
       """)
     try scratch.write(
       "\(tree)/AndroidManifest.xml",
@@ -131,9 +136,16 @@ struct FourStates: Sendable {
 
   /// What is wrong at any moment, also just after a kill: a deliverable that is there is a whole one, of these states.
   func halfMade(_ scratch: Scratch, _ tree: String, states: [Int]) -> String? {
-    FourStates.deliverables.first { file in
+    let file = FourStates.deliverables.first { file in
       guard let bytes = try? scratch.read("\(tree)/\(file)") else { return false }
       return !states.contains { expected[$0][file] == bytes }
-    }.map { "\($0) is neither the old one nor the new one" }
+    }
+    if let file { return "\(file) is neither the old one nor the new one" }
+    let files = FourStates.inFolder.map { try? scratch.read("\(tree)/\($0)") }
+    let isWhole = states.contains { state in
+      zip(FourStates.inFolder, files).allSatisfy { $1 == nil || $1 == expected[state][$0] }
+    }
+    let isThere = scratch.exists("\(tree)/dist/maven")
+    return isWhole && files.allSatisfy { ($0 != nil) == isThere } ? nil : "dist/maven is a mixture"
   }
 }

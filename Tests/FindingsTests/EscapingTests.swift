@@ -28,6 +28,18 @@ import Testing
     expect({ escapedMarkup($0) }, of: ["<": "&lt;", "&": "&amp;", "\"": "\"", "\n": "\n", "\r": "&#13;"])
   }
 
+  @Test func `Swift`() {
+    expect(
+      { String(swiftQuoted($0).unicodeScalars.dropFirst().dropLast()) },
+      of: ["\"": "\\\"", "\\": "\\\\", "\n": "\\u{a}", "\u{202E}": "\\u{202e}", "'": "'"])
+    #expect(swiftQuoted("\\(x)") == "\"\\\\(x)\"")
+  }
+
+  @Test func `parts of a URL`() {
+    #expect(percentEncoded("a/b-c_d.e~f") == "a/b-c_d.e~f")
+    #expect(percentEncoded("1.4+2 %é?#") == "1.4%2B2%20%25%C3%A9%3F%23")
+  }
+
   @Test func `Graphviz and Mermaid`() {
     let inside = { (text: String) in String(text.unicodeScalars.dropFirst().dropLast()) }
     expect({ inside(graphvizQuoted($0)) }, of: ["\"": "\\\"", "\\": "\\\\", "&": "&amp;"])

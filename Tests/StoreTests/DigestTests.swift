@@ -44,4 +44,24 @@ import TestSupport
     #expect(try FileSystem.digest(of: file).hex == line.prefix(64))
     #expect(Digest(of: try FileSystem.read(file)).hex == line.prefix(64))
   }
+
+  /// The examples of the standards: RFC 1321 (MD5) and FIPS 180-4 for `abc`.
+  @Test func checksumsAreThoseOfTheStandards() throws {
+    let scratch = Scratch()
+    try scratch.write("abc", "abc")
+    let sums = try Checksums(of: scratch("abc"))
+    #expect(sums.size == 3)
+    #expect(sums.md5 == "900150983cd24fb0d6963f7d28e17f72")
+    #expect(sums.sha1 == "a9993e364706816aba3e25717850c26c9cd0d89d")
+    #expect(sums.sha256 == Digest(of: "abc").hex)
+    #expect(
+      sums.sha512 == "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+        + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f")
+    try scratch.write("empty", "")
+    #expect(try Checksums(of: scratch("empty")).md5 == "d41d8cd98f00b204e9800998ecf8427e")
+    // More than one piece.
+    let long = (0..<100_003).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    try scratch.write("long", long)
+    #expect(try Checksums(of: scratch("long")).sha256 == Digest(of: long).hex)
+  }
 }

@@ -125,7 +125,9 @@ package struct SARIFRenderer: Renderer {
     let base = parts(context.folder)
     if absolute.starts(with: base) {
       let inside = absolute.dropFirst(base.count).joined(separator: "/")
-      return ["uri": .string(inside.isEmpty ? "." : percentEncoded(inside)), "uriBaseId": .string(SARIFRenderer.baseName)]
+      return [
+        "uri": .string(inside.isEmpty ? "." : percentEncoded(inside)), "uriBaseId": .string(SARIFRenderer.baseName),
+      ]
     }
     return ["uri": .string("file:///" + percentEncoded(absolute.joined(separator: "/")))]
   }

@@ -81,7 +81,7 @@ struct PackedFramework {
   }
 
   func address(_ pattern: String, version: String) -> String {
-    pattern.replacing(text: "{version}", with: percentEncoded(version))
-      .replacing(text: "{file}", with: percentEncoded(file))
+    pattern.replacingText("{version}", with: percentEncoded(version))
+      .replacingText("{file}", with: percentEncoded(file))
   }
 }

@@ -38,7 +38,11 @@ package enum MavenRepository: DeliverableKind {
     let maker = try MavenModules(declaration, in: plan)
     var inputs: [Input] = []
     for part in maker.parts {
-      if let file = part.file { inputs.append(.path(file, part.node.place)) } else { inputs += try Plan.inputs([part.node]) }
+      if let file = part.file {
+        inputs.append(.path(file, part.node.place))
+      } else {
+        inputs += try Plan.inputs([part.node])
+      }
     }
     return plan.step(declaration, MavenRepository.self, inputs: inputs, maker)
   }
@@ -190,11 +194,17 @@ private struct MavenModules: FolderMaker {
       let checksums = try await folder.add(path, copyOf: only.root)
       return try await finish(module.coordinates, name, checksums, context, &folder)
     }
-    if let thing = things.first(where: { !$0.isFolder || role == .library }) {
+    guard role != .library else {
       throw Mistakes(
-        role == .library
-          ? "\(thing.path) is no file, or one of several" : "\(thing.path) is a file among other \(role.rawValue)",
-        at: thing.place)
+        things.count > 1
+          ? "\(listed(things.map(\.path.string))) are several files, and a module has one"
+          : "\(things.first?.path.string ?? "it") is a folder, and a module has a file",
+        at: things.first?.place ?? plan.manifest.place)
+    }
+    if let file = things.first(where: { !$0.isFolder }) {
+      throw Mistakes(
+        "\(file.path) is a file beside others of the \(role.rawValue)", at: file.place, hint: "name folders, or one jar"
+      )
     }
     var contents = JarContents(
       purpose: .copy, stripsSignatures: false, spool: try Spool(in: context.folder(of: context.outputs[0])))

@@ -46,7 +46,8 @@ package enum SwiftPackage: DeliverableKind {
     let items = node["resources"]?.list?.compactMap(PackItem.init) ?? []
     let maker = Maker(
       name: node["product"]?.text ?? plan.manifest.name, version: plan.manifest.version,
-      url: try PackedFramework.address(node["url"], of: inputs.count / 2), dependencies: try dependencies(node["dependencies"]),
+      url: try PackedFramework.address(node["url"], of: inputs.count / 2),
+      dependencies: try dependencies(node["dependencies"]),
       items: items, frameworks: texts(node["frameworks"]), libraries: texts(node["libraries"]),
       place: declaration.place)
     return plan.step(
@@ -65,7 +66,8 @@ package enum SwiftPackage: DeliverableKind {
       }
       let text = version.text ?? ""
       guard isVersion(text) else {
-        throw Mistakes("'\(text)' is no version of a Swift package", at: version.place, hint: "write three numbers: 1.0.0")
+        throw Mistakes(
+          "'\(text)' is no version of a Swift package", at: version.place, hint: "write three numbers: 1.0.0")
       }
       return PackageSwift.Dependency(
         url: item["url"]?.text ?? "",
@@ -127,7 +129,8 @@ package enum SwiftPackage: DeliverableKind {
       try await folder.add(PackageManifest.fileName, .bytes(Array(package.text.utf8)))
     }
 
-    private static let wrapperText = "// A binary target can have no dependencies and no resources; this target has them.\n"
+    private static let wrapperText =
+      "// A binary target can have no dependencies and no resources; this target has them.\n"
 
     private func add(_ file: PackedFile, to sources: String, _ folder: inout FolderWriter) async throws {
       guard file.input.kind == .regular, !file.input.isLink else {

@@ -38,7 +38,8 @@ struct MavenAbout: Sendable {
           Key("developer-connection", .text, "for writing: scm:git:ssh://…"),
         ]),
       ]), "the source's repository: its url, or url, connection and developer-connection"),
-    Key("capabilities", .oneOrMany(.text), "capabilities that Gradle knows it by, besides its name: group:name:version"),
+    Key(
+      "capabilities", .oneOrMany(.text), "capabilities that Gradle knows it by, besides its name: group:name:version"),
   ]
 
   init(_ node: Node, summary: String?) throws(Mistakes) {

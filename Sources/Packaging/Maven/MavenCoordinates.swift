@@ -36,19 +36,23 @@ struct MavenCoordinates: Hashable, Sendable {
     group = try MavenCoordinates.part(parts[0], "group", at: node.place)
     artifact = try MavenCoordinates.part(parts[1], "artifact", at: node.place)
     version = parts.count == 3 ? parts[2] : ""
-    if parts.count == 3, version.isEmpty || version.utf8.contains(where: { $0 <= 0x20 || "/\\:<>\"".utf8.contains($0) }) {
+    if parts.count == 3, version.isEmpty || version.utf8.contains(where: { $0 <= 0x20 || "/\\:<>\"".utf8.contains($0) })
+    {
       throw Mistakes("'\(version)' is no version", at: node.place)
     }
   }
 
   /// A text that is a folder in a repository, or part of a file's name there. Source of the characters: Maven's model
   /// validator, which takes letters, digits, `-`, `_` and `.` in groups and artifacts.
-  static func part(_ text: String, _ noun: String, at place: Place, alsoTaking others: String = "") throws(Mistakes) -> String {
+  static func part(_ text: String, _ noun: String, at place: Place, alsoTaking others: String = "") throws(Mistakes)
+    -> String
+  {
     let isPlain = text.utf8.allSatisfy { byte in
       (97...122).contains(byte | 0x20) || (48...57).contains(byte) || "-_.".utf8.contains(byte)
         || others.utf8.contains(byte)
     }
-    let isPath = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).contains(where: \.isEmpty)
+    let isPath = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).contains(
+      where: \.isEmpty)
     guard !text.isEmpty, isPlain, !isPath else {
       throw Mistakes(
         "'\(text)' is no \(noun) of a Maven module", at: place,
@@ -91,7 +95,8 @@ struct MavenDependency: Sendable {
     let name = node["of"] ?? node
     var coordinates = try MavenCoordinates(name)
     if coordinates.version.isEmpty {
-      guard let own = siblings.first(where: { $0.group == coordinates.group && $0.artifact == coordinates.artifact }) else {
+      guard let own = siblings.first(where: { $0.group == coordinates.group && $0.artifact == coordinates.artifact })
+      else {
         throw Mistakes(
           "'\(name.text ?? "")' has no version", at: name.place, hint: "write group:artifact:version")
       }
