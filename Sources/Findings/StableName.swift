@@ -60,7 +60,7 @@ package enum StableName {
   /// The program registers all kinds of deliverables that it knows; the default has the built-in ones.
   @TaskLocal package static var deliverables = Deliverables([
     "-ios.zip", "-appex.zip", "-web.zip", ".framework.zip", ".xcframework.zip", ".aar", ".json", ".policy.json",
-    ".plugins.json", ".release.json",
+    ".podspec.json", ".plugins.json", ".release.json",
   ])
 
   private static let endings: Set<Substring> = [

@@ -66,7 +66,8 @@ struct FourStates: Sendable {
   static let inFolder = ["kill/1.0/kill-1.0.aar", "kill/1.0/kill-1.0.aar.sha1", "kill/1.0/kill-1.0.module"].map {
     "dist/maven/com/example/\($0)"
   }
-  static let outputs = deliverables + inFolder + ["dist/Kill-1.0.json", "dist/Kill-1.0.release.json", "build/half", "build/copy"]
+  static let outputs =
+    deliverables + inFolder + ["dist/Kill-1.0.json", "dist/Kill-1.0.release.json", "build/half", "build/copy"]
 
   /// By state, then by the name of the output.
   let expected: [[String: [UInt8]]]

@@ -118,6 +118,31 @@ import TestSupport
       return (lines, run.out + run.err)
     }
 
+    /// Gradle's module metadata by its specification, and by the files that it names.
+    private static let metadataCheck = """
+      import hashlib, json, os, sys
+      path = sys.argv[1]
+      m = json.load(open(path))
+      assert list(m)[0] == 'formatVersion' and m['formatVersion'] == '1.1'
+      assert set(m) <= {'formatVersion', 'component', 'createdBy', 'variants'}
+      c = m['component']
+      assert all(isinstance(c[k], str) for k in ('group', 'module', 'version'))
+      names = [v['name'] for v in m['variants']]
+      assert len(set(names)) == len(names)
+      def versioned(d):
+          assert set(d) <= {'group', 'module', 'version', 'excludes'} and isinstance(d['version']['requires'], str)
+          assert all(set(e) == {'group', 'module'} for e in d.get('excludes', []))
+      for v in m['variants']:
+          assert set(v) <= {'name', 'attributes', 'dependencies', 'files', 'capabilities'}
+          assert all(isinstance(a, (str, bool)) for a in v['attributes'].values())
+          for d in v.get('dependencies', []): versioned(d)
+          for f in v['files']:
+              data = open(os.path.join(os.path.dirname(path), f['url']), 'rb').read()
+              assert f['size'] == len(data)
+              for k in ('md5', 'sha1', 'sha256', 'sha512'): assert f[k] == hashlib.new(k, data).hexdigest()
+      print(*names)
+      """
+
     @Test func mavenResolvesTheRepository() async throws {
       let scratch = Scratch()
       try scratch.write(
@@ -160,6 +185,12 @@ import TestSupport
           "com.example:rally:aar:\(version):compile", "com.example:rally-core:jar:\(version):compile",
           "junit:junit:jar:4.13.2:runtime",
         ]
+      }
+      for (name, variants) in [
+        ("rally", "apiElements runtimeElements sourcesElements\n"), ("rally-core", "apiElements runtimeElements\n"),
+      ] {
+        let module = "repository/com/example/\(name)/1.0/\(name)-1.0.module"
+        #expect(try await Tool.check(["python3", "-c", Self.metadataCheck, module], in: scratch.path) == variants)
       }
       // The bill of materials tells the version.
       let first = try await Self.resolved(scratch, "")
