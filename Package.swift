@@ -47,7 +47,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 /// What end-to-end tests are in folders of; each has its scenarios.
 let commands = [
-  "build", "check", "clean", "config", "graph", "help", "init", "lint", "recipes", "strip", "symbols",
+  "build", "check", "clean", "config", "graph", "help", "init", "lint", "recipes", "release", "strip", "symbols",
 ]
 
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {

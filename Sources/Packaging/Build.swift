@@ -14,6 +14,8 @@ extension Project {
     _ targets: [String], options: BuildOptions, policy: FindingPolicy, progress: any BuildEngine.Progress,
     answer: String? = nil, remote: RemoteSettings? = nil, waiting: (Wait) -> Void = { _ in }
   ) async throws(Mistakes) -> BuildResult {
+    var options = options
+    options.force = options.force || options.isFresh
     let graph = try graph(policy: policy)
     // A wrong target is reported before anything is made.
     let targets = try self.targets(targets, graph.steps)
@@ -22,11 +24,12 @@ extension Project {
       let disk = try RealDisk(root)
       let state = StateFolder(disk)
       let run = { (store: (any OutputStore)?, writes: Bool, workers: StepSender?) in
-        try await scheduler(graph, progress, store, writes: writes, answer: answer, workers: workers)
-          .run(targets, options: options)
+        try await scheduler(
+          graph, progress, store, writes: writes, remembers: !options.isFresh, answer: answer, workers: workers
+        ).run(targets, options: options)
       }
       guard options.mode == .build else { return try await run(nil, false, nil) }
-      let (own, refusal) = UserStore.prepared
+      let (own, refusal) = options.isFresh ? (nil, nil) : UserStore.prepared
       if let refusal { progress.note(refusal) }
       let shared = try remote.map { settings throws(Mistakes) in
         guard let own else { throw RemoteSettings.noStore }
@@ -107,7 +110,15 @@ extension Project {
   func graph(policy: FindingPolicy, only: String? = nil) throws(Mistakes) -> Graph {
     let steps = try Plan(manifest: manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate())
       .steps().filter { only == nil || $0.name == only }
-    return try Graph(steps, hidden: [Graph.stateFolder, outFolder], sources: ownFiles)
+    return try Graph(steps, hidden: [Graph.stateFolder, outFolder] + ownReleases, sources: ownFiles)
+  }
+
+  /// The folder of releases, unless the plugin has files of its own in it.
+  private var ownReleases: [FilePath] {
+    guard let disk = try? RealDisk(root),
+      (try? StateFolder.isKeptOutOfGit(root.pushing(Project.releases), disk: disk)) == true
+    else { return [] }
+    return [Project.releases]
   }
 
   /// The files in the tree that the manifest was read from, relative to the root.
@@ -119,9 +130,10 @@ extension Project {
       }
   }
 
+  /// - Parameter remembers: whether digests of earlier builds are used, and those of this one kept.
   func scheduler(
     _ graph: Graph, _ progress: any BuildEngine.Progress, _ store: (any OutputStore)? = nil, writes: Bool,
-    answer: String? = nil, workers: StepSender? = nil
+    remembers: Bool = true, answer: String? = nil, workers: StepSender? = nil
   ) throws -> Scheduler {
     let disk = try RealDisk(root)
     let state = StateFolder(disk)
@@ -131,7 +143,7 @@ extension Project {
     return Scheduler(
       graph: graph, disk: disk, runner: ProcessRunner(root: root, temporaryFolder: state.temporary),
       host: .current, seal: seal, fingerprint: try Tool.fingerprint(memory),
-      progress: progress, memory: memory, store: store, workers: workers)
+      progress: progress, memory: remembers ? memory : nil, store: store, workers: workers)
   }
 
   /// The environment's date for packed files (reproducible-builds.org). Users rely on it, so a wrong value is an error.

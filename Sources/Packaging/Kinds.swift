@@ -2,6 +2,7 @@ package import Artifacts
 package import BuildEngine
 package import Documents
 package import Findings
+package import SystemPackage
 
 /// A kind of step or deliverable: the keys that it has in a manifest, and the step of the build that it becomes.
 package protocol PlannedKind: Sendable {
@@ -18,6 +19,8 @@ package protocol DeliverableKind: PlannedKind {
   static func isMarked(by entry: [UInt8]) -> Bool
   /// The summary of the JSON Schema that a recipe may have for documents of this kind; nil if no recipe may have one.
   static var schema: String? { get }
+  /// What is done with a released file or folder: a command line, or a few words.
+  static func destination(_ path: FilePath, _ declaration: Manifest.Declaration, version: String) -> String
   /// A document of this kind as rules judge it. `defects` violate the host's schema; nil if the host has none.
   static func read(
     _ document: Node, at place: Place, _ schema: DocumentSchema?
@@ -27,6 +30,11 @@ package protocol DeliverableKind: PlannedKind {
 extension DeliverableKind {
   package static func isMarked(by entry: [UInt8]) -> Bool { false }
   package static var schema: String? { nil }
+  package static func destination(
+    _ path: FilePath, _ declaration: Manifest.Declaration, version: String
+  ) -> String {
+    ShellText.line(["gh", "release", "upload", version, path.string])
+  }
   package static func read(
     _ document: Node, at place: Place, _ schema: DocumentSchema?
   ) throws(Mistakes) -> (Inventory, defects: [Mistake]?) {

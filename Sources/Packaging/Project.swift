@@ -86,6 +86,10 @@ extension Project {
   /// Absolute; empty if the folder is gone.
   package static var workingFolder: String { HostProcess.workingFolder?.string ?? "" }
 
+  package static func absolute(_ path: FilePath) throws(Mistakes) -> FilePath {
+    (try explained { try FileSystem.realPath(".") }).pushing(path).lexicallyNormalized()
+  }
+
   /// A path for messages: relative to the working folder if it is below that.
   package static func shortened(_ path: FilePath) -> FilePath {
     guard path.isAbsolute, let folder = HostProcess.workingFolder, path.starts(with: folder) else { return path }

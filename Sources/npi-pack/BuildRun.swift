@@ -15,6 +15,8 @@ struct BuildRun: Sendable {
   let findings: FindingOptions
   let remote: RemoteOptions
   let console: Console
+  /// Whether nothing is used that earlier builds left.
+  var isFresh = false
   /// The lines on the screen, where a signal is shown.
   let shown = Shown()
 
@@ -44,6 +46,7 @@ struct BuildRun: Sendable {
     shown.lines.withLock { $0 = progress }
     defer { progress.finish() }
     var options = engine.build
+    options.isFresh = isFresh
     if engine.trace != nil { options.trace = Trace() }
     options.sandbox = try project.sandbox(engine.sandbox, options) {
       if engine.verbose { console.note("npi-pack: \($0)") }
@@ -53,7 +56,7 @@ struct BuildRun: Sendable {
     let answer = isPlain ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
     let result = try await project.build(
       targets, options: options, policy: policy, progress: progress, answer: answer,
-      remote: try project.remote(remote.layer, client: RemoteClients.client), waiting: console.waits)
+      remote: isFresh ? nil : try project.remote(remote.layer, client: RemoteClients.client), waiting: console.waits)
     let failureIsLast = progress.finish()
     try show(result, project, policy, failureIsLast: failureIsLast, again)
     if result.wasCancelled { console.note("npi-pack: interrupted") }

@@ -178,9 +178,6 @@ extension RunAgain {
     for setting in manifest.set { words += ["--set", setting] }
     for file in manifest.config { words += ["--config", file] }
     if let source = manifest.versionFrom { words += ["--version-from", source] }
-    for level in findings.level { words += ["--level", level] }
-    if findings.strict { words.append("--strict") }
-    if let baseline = findings.baseline { words += ["--baseline", baseline] }
-    if let file = findings.suppressions { words += ["--suppressions", file] }
+    words += findings.words
   }
 }

@@ -145,6 +145,8 @@ package struct BuildOptions: Sendable {
   package var keepGoing: Bool
   /// Build as if nothing had been built (`-B`).
   package var force: Bool
+  /// Use nothing that earlier builds left: no digests, no store, no other machine.
+  package var isFresh = false
   /// Nil if no trace is wanted.
   package var trace: Trace?
   /// The sandbox for commands; nil if they see everything.

@@ -127,6 +127,9 @@ final class SourceFile: Sendable {
     }
   }
 
+  /// Writes the whole file.
+  func write(to output: inout OutputFile) throws { try withBytes { try output.write($0) } }
+
   private static func check(_ part: Range<Int>, of bytes: RawSpan, _ path: FilePath) throws(StepFailure) {
     if part.upperBound <= bytes.byteCount { return }
     throw StepFailure("\(path) was changed while it was being read", hint: "run again")

@@ -47,7 +47,7 @@ struct FolderWriter: ~Copyable {
   @discardableResult
   mutating func add(_ path: String, copyOf input: ResolvedInput) async throws -> Checksums {
     let source = try SourceFile(context.absolute(input.path))
-    let copy = try await add(path, .stream { try source.write(0..<Int(input.size), to: &$0) })
+    let copy = try await add(path, .stream { try source.write(to: &$0) })
     guard copy.sha256 == input.digest?.hex else {
       throw StepFailure("\(input.path) was changed while it was being copied", hint: "run again")
     }

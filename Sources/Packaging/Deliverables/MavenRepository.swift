@@ -3,7 +3,7 @@ package import BuildEngine
 package import Documents
 package import Findings
 import Store
-import SystemPackage
+package import SystemPackage
 
 /// `maven`: AARs and jars as modules of a Maven repository, in a folder to be laid over it.
 package enum MavenRepository: DeliverableKind {
@@ -45,6 +45,15 @@ package enum MavenRepository: DeliverableKind {
       }
     }
     return plan.step(declaration, MavenRepository.self, inputs: inputs, maker)
+  }
+}
+
+extension MavenRepository {
+  package static func destination(
+    _ path: FilePath, _ declaration: Manifest.Declaration, version: String
+  ) -> String {
+    let repository = declaration.node["repository"]?.text
+    return ShellText.line(["cp", "-R", path.appending(".").string, repository ?? "REPOSITORY"])
   }
 }
 

@@ -3,6 +3,7 @@ package import BuildEngine
 package import Documents
 package import Findings
 import ObjectFiles
+package import SystemPackage
 
 /// `cocoapods`: a podspec, as JSON, of an XCFramework of the same manifest.
 package enum Podspec: DeliverableKind {
@@ -32,6 +33,12 @@ package enum Podspec: DeliverableKind {
     return plan.step(
       declaration, Podspec.self,
       inputs: [.path(made.path, of.place), .path(plan.record(of: made.declaration.name), of.place)], maker)
+  }
+
+  package static func destination(
+    _ path: FilePath, _ declaration: Manifest.Declaration, version: String
+  ) -> String {
+    ShellText.line(["pod", "repo", "push", "SPECS", path.string])
   }
 
   private struct Maker: FileMaker {

@@ -4,7 +4,7 @@ package import BuildEngine
 package import Documents
 package import Findings
 import Store
-import SystemPackage
+package import SystemPackage
 
 /// `swiftpm`: a Swift package in a folder, whose targets are XCFrameworks of the same manifest.
 package enum SwiftPackage: DeliverableKind {
@@ -52,6 +52,13 @@ package enum SwiftPackage: DeliverableKind {
       place: declaration.place)
     return plan.step(
       declaration, SwiftPackage.self, inputs: inputs + (try Plan.inputs(items.map(\.from))), maker)
+  }
+
+  package static func destination(
+    _ path: FilePath, _ declaration: Manifest.Declaration, version: String
+  ) -> String {
+    let file = ShellText.quoted(path: path.appending(PackageManifest.fileName).string)
+    return "commit \(file) at the root of a repository and tag it \(version)"
   }
 
   private static func texts(_ node: Node?) -> [String] { node?.texts.compactMap(\.text) ?? [] }

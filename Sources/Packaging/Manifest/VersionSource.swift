@@ -1,5 +1,4 @@
 import Findings
-import Subprocess
 import SystemPackage
 
 /// `--version-from git|FILE`: the source of a version that is not in the manifest.
@@ -75,16 +74,11 @@ enum VersionSource {
   private static func run(
     _ words: [String], _ directory: FilePath
   ) async throws(Mistakes) -> (text: String?, error: String?) {
-    func first(_ text: String?) -> String? { text?.lines.first.map { String($0) } }
-    do {
-      let result = try await Subprocess.run(
-        .name("git"), arguments: Arguments(["-C", directory.string] + words),
-        environment: .inherit.updating(["LC_ALL": "C"]),
-        output: .string(limit: maxLineLength), error: .string(limit: maxLineLength))
-      return result.terminationStatus.isSuccess
-        ? (first(result.standardOutput), nil) : (nil, first(result.standardError) ?? "git failed")
+    do throws(Mistakes) {
+      let result = try await Git.run(words, in: directory, limit: maxLineLength)
+      return (result.output.map { String(decoding: $0, as: UTF8.self) }?.lines.first.map { String($0) }, result.error)
     } catch {
-      throw Mistakes("--version-from git: git cannot be run: \(error)")
+      throw Mistakes("--version-from git: \(error.all.first?.message ?? "")")
     }
   }
 

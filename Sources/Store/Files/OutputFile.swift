@@ -98,7 +98,8 @@ package struct OutputFile: ~Copyable {
       path, doing: "write", try SystemCalls.rename(temporaryName, in: folder.file, to: FilePath(name), in: folder.file))
   }
 
-  /// Removes leftovers of killed processes (`.npi-tmp`). The process `gone` has ended, even if its number is reused.
+  /// Removes leftovers of killed processes (`.npi-tmp`). The process `gone` has ended, even if its number is reused; 0 if
+  /// none is known.
   package static func removeLeftovers(in folder: OpenFolder, of gone: Int32) throws(FileError) {
     for name in try folder.names() {
       guard let maker = maker(of: name) else { continue }

@@ -5,6 +5,8 @@ package import SystemPackage
 /// new one. Without `commit()` it leaves no trace.
 package struct OutputFolder: ~Copyable {
   package let path: FilePath
+  /// Its place until then: in the same folder, with a name that begins with a dot and ends in `.npi-tmp`.
+  package var temporaryPath: FilePath { folder.path }
   /// The folder that it lies in.
   private let parent: OpenFolder
   private let folder: OpenFolder

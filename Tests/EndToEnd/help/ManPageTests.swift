@@ -55,7 +55,7 @@ import Testing
   @Test func aFlagAndItsOppositeAreOneEntry() async throws {
     let text = try await page(Scratch())
     #expect(text.contains(" --sandbox/--no-sandbox\n"))
-    #expect(text.components(separatedBy: "On Linux show a command only what its step declares").count == 2)
+    #expect(text.components(separatedBy: "On Linux show a command only what its step declares").count == 3)
   }
 
   @Test func isTheSameEverywhere() async throws {
