@@ -7,6 +7,7 @@ package enum HostRecipes {
     ("mobilefirst-today", PackageResources.mobilefirst_today_yml),
     ("mobilesmith", PackageResources.mobilesmith_yml),
     ("platformhub", PackageResources.platformhub_yml),
+    ("sdk", PackageResources.sdk_yml),
     ("web-templates", PackageResources.web_templates_yml),
   ]
 }
@@ -19,6 +20,7 @@ package enum RulePages {
     ("app-group", PackageResources.app_group_md),
     ("app-plugin-released", PackageResources.app_plugin_released_md),
     ("archive-structure", PackageResources.archive_structure_md),
+    ("bitcode-present", PackageResources.bitcode_present_md),
     ("bucket-manifest", PackageResources.bucket_manifest_md),
     ("bundle-executable", PackageResources.bundle_executable_md),
     ("category-clash", PackageResources.category_clash_md),
@@ -64,6 +66,7 @@ package enum RulePages {
     ("missing-framework", PackageResources.missing_framework_md),
     ("missing-library", PackageResources.missing_library_md),
     ("missing-policy", PackageResources.missing_policy_md),
+    ("missing-simulator", PackageResources.missing_simulator_md),
     ("module-map-clash", PackageResources.module_map_clash_md),
     ("module-redefinition", PackageResources.module_redefinition_md),
     ("needs-info-plist", PackageResources.needs_info_plist_md),

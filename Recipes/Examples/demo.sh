@@ -3,7 +3,7 @@
 set -e
 npi_pack=$1
 examples=$(cd "$(dirname "$0")" && pwd)
-for plugin in RallyConnector Scanner Showtime; do
+for plugin in Beacon RallyConnector Scanner Showtime; do
   printf '\n$ cd Recipes/Examples/%s && npi-pack\n' "$plugin"
   (cd "$examples/$plugin" && "$npi_pack" -B)
 done

@@ -106,6 +106,9 @@ package struct ReleaseRecord: Codable, Sendable {
     package var extends: [String]
   }
 
+  /// The file beside it with the checksums of all files of a release, as `sha256sum -c` reads them.
+  package static let checksumsName = "SHA256SUMS"
+
   /// Room for hundreds of thousands of entries.
   private static let maxBytes = 64 << 20
 

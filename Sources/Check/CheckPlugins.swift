@@ -165,7 +165,7 @@ struct CheckPlugins: Sendable {
     guard records.count == 1, let record = try? ReleaseRecord.read(folder.appending(records[0])),
       record.deliverables.contains(where: \.isForManagers)
     else { return nil }
-    let known = Set(record.deliverables.map(\.path) + [records[0].string, ".gitignore"])
+    let known = Set(record.deliverables.map(\.path) + [records[0].string, ReleaseRecord.checksumsName, ".gitignore"])
     return names.allSatisfy { known.contains($0.string) } ? folder.appending(records[0]) : nil
   }
 

@@ -14,6 +14,8 @@ package struct SliceFacts: Hashable, Sendable {
   package var builds: [BuildVersion]
   /// The whole file, or the slice of the fat file. Slices of a library that mixes architectures all have its range.
   package var range: Range<Int>
+  /// The size of the bitcode beside the machine code (`__LLVM` sections), in bytes; of a library that of all its members.
+  package var bitcodeSize = 0
   /// The members of a 64-bit static library whose bytes do not begin at a multiple of 8.
   package var misaligned: [Misaligned] = []
 
@@ -63,7 +65,7 @@ extension CodeFacts {
     let file = try MachOFile(reader)
     return SliceFacts(
       architecture: file.architecture, form: .machO(file.fileType), builds: try file.buildVersions(reader),
-      range: file.range)
+      range: file.range, bitcodeSize: file.bitcodeSize(reader))
   }
 
   /// One for each architecture that a member has, in the order of their first members.
@@ -91,7 +93,8 @@ extension CodeFacts {
           indices[facts.architecture] = index
           result.append(
             SliceFacts(
-              architecture: facts.architecture, form: .archive(objects: 1), builds: facts.builds, range: reader.range))
+              architecture: facts.architecture, form: .archive(objects: 1), builds: facts.builds, range: reader.range,
+              bitcodeSize: facts.bitcodeSize))
         }
         if facts.architecture.cpu.is64Bit, !archive.isAligned(member) {
           result[index].misaligned.append(.init(member: member.name, offset: member.range.lowerBound))
@@ -145,6 +148,7 @@ extension SliceFacts {
   /// Adds another object of the same library.
   fileprivate mutating func merge(_ object: SliceFacts) throws(FormatError) {
     if case .archive(let objects) = form { form = .archive(objects: objects + 1) }
+    bitcodeSize = min(bitcodeSize, .max - object.bitcodeSize) + object.bitcodeSize
     for build in object.builds {
       if let index = builds.firstIndex(where: { $0.platform == build.platform }) {
         builds[index].minimumOS = max(builds[index].minimumOS, build.minimumOS)
@@ -154,5 +158,16 @@ extension SliceFacts {
         builds.append(build)
       }
     }
+  }
+}
+
+extension MachOFile {
+  /// Bitcode for a compiler of Apple's, as Xcode embedded it up to version 13. A marker of one byte counts for nothing.
+  fileprivate func bitcodeSize(_ reader: borrowing ByteReader) -> Int {
+    // Sections that are damaged are no matter of these facts.
+    guard let sections = try? sections(reader) else { return 0 }
+    let sizes = sections.lazy.filter { $0.segment == "__LLVM" && ["__bitcode", "__bundle"].contains($0.name) }.map(
+      \.size)
+    return sizes.contains { $0 > 1 } ? Int(clamping: sizes.max() ?? 0) : 0
   }
 }

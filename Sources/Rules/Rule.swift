@@ -127,12 +127,14 @@ package struct RuleSettings: Sendable {
 package enum AllRules {
   static let builtIn: [any Rule.Type] = [
     AARMetadataRule.self, AARStructure.self, AppGroup.self, AppPluginReleased.self, ArchiveStructure.self,
-    BucketManifestRule.self, BundleExecutable.self, ClassFileVersion.self, ConfigKeys.self, ConsumerRules.self,
+    BitcodePresent.self, BucketManifestRule.self, BundleExecutable.self, ClassFileVersion.self, ConfigKeys.self,
+    ConsumerRules.self,
     DuplicateClass.self,
     EmbeddedFramework.self, EmptyDeliverable.self, EntryClass.self, EntryInitializer.self, ExtendedAttributes.self,
     ExtensionInfo.self,
     ExtensionUnsafeAPI.self, FinderMetadata.self, MinimumOS.self, MinimumSDK.self, MisalignedMember.self,
-    MissingArchitecture.self, MissingAsset.self, MissingLibrary.self, NeedsInfoPlist.self, NeedsLinkerFlag.self,
+    MissingArchitecture.self, MissingAsset.self, MissingLibrary.self, MissingSimulator.self, NeedsInfoPlist.self,
+    NeedsLinkerFlag.self,
     NestedFramework.self, FrameworkInfo.self,
     PageSize16K.self, ParentFolder.self, PolicyFileRule.self, PrivateAPI.self, ProvidedByHost.self,
     RequiredResources.self, ResourceForks.self, SwiftCode.self, Swizzling.self, TargetSDK.self, UnknownRoute.self,

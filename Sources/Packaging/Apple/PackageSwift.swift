@@ -53,9 +53,10 @@ struct PackageSwift {
     return AppleSystem.allCases.compactMap { system in highest[system].map { (system, $0) } }
   }
 
+  /// Before 5.5 a dependency is named by what its own manifest calls it, which is not known here.
   private func toolsVersion(_ systems: [AppleSystem]) -> String {
     if systems.contains(.visionOS) { return "5.9" }
-    return systems.contains(.macCatalyst) ? "5.5" : "5.3"
+    return systems.contains(.macCatalyst) || !dependencies.isEmpty ? "5.5" : "5.3"
   }
 
   // MARK: The text

@@ -5,8 +5,6 @@ import SystemPackage
 
 /// The files of a release: those of its record, the record itself, and their checksums as `sha256sum -c` reads them.
 struct ReleaseSet {
-  static let checksums = "SHA256SUMS"
-
   private let from: FilePath
   /// By path in the folder, with the SHA-256 of files that the record lists.
   private let files: [(path: String, digest: String?)]
@@ -48,7 +46,7 @@ struct ReleaseSet {
       try file.commitUnsynced()
     }
     if try FileSystem.status(of: folder) != nil {
-      let known = try? FileSystem.read(folder.appending(ReleaseSet.checksums), limit: 64 << 20)
+      let known = try? FileSystem.read(folder.appending(ReleaseRecord.checksumsName), limit: 64 << 20)
       if known == Array(sums.utf8) { return true }
       guard replaces else {
         throw Mistakes(
@@ -57,7 +55,7 @@ struct ReleaseSet {
           hint: "a version that was released never changes: raise it; --replace if it went nowhere yet")
       }
     }
-    let file = try output.create(FilePath(ReleaseSet.checksums))
+    let file = try output.create(FilePath(ReleaseRecord.checksumsName))
     try file.write(Array(sums.utf8))
     try file.sync()
     try file.commitUnsynced()

@@ -23,7 +23,7 @@ package struct ReleaseVerification {
     let release = try ReleaseRecord.read(record)
     do {
       for deliverable in release.deliverables { try compare(deliverable, in: folder) }
-      let known = Set(release.deliverables.map(\.path) + [name.string, ReleaseSet.checksums, ".gitignore"])
+      let known = Set(release.deliverables.map(\.path) + [name.string, ReleaseRecord.checksumsName, ".gitignore"])
       for name in names where !known.contains(name.string) {
         differences.append("\(name) is not in the record")
       }

@@ -1,0 +1,1 @@
+int bn_count(void) { return 0; }
