@@ -11,6 +11,7 @@ import Synchronization
 struct BuildRun: Sendable {
   let targets: [String]
   let engine: EngineOptions
+  let running: RunOptions
   let manifest: ManifestOptions
   let findings: FindingOptions
   let remote: RemoteOptions
@@ -30,7 +31,7 @@ struct BuildRun: Sendable {
   }
 
   private func once() async throws -> Int32 {
-    if let file = engine.trace { try Project.refuseTrace(FilePath(file)) }
+    if let file = running.trace { try Project.refuseTrace(FilePath(file)) }
     // -n and -q run no rules, and an empty report would say that the rules found nothing.
     if engine.dryRun || engine.question, !isPlan, findings.givesReport {
       throw Mistakes(
@@ -42,25 +43,25 @@ struct BuildRun: Sendable {
     try findings.refuseOverwriting([manifest.options.manifestPath.string] + manifest.config)
     let again = RunAgain(manifest, findings)
     let progress = ProgressLines(
-      console, quiet: engine.quiet, verbose: engine.verbose, explain: engine.explain, again: again)
+      console, quiet: running.quiet, verbose: running.verbose, explain: running.explain, again: again)
     shown.lines.withLock { $0 = progress }
     defer { progress.finish() }
-    var options = engine.build
+    var options = engine.build(running)
     options.isFresh = isFresh
-    if engine.trace != nil { options.trace = Trace() }
-    options.sandbox = try project.sandbox(engine.sandbox, options) {
-      if engine.verbose { console.note("npi-pack: \($0)") }
+    if running.trace != nil { options.trace = Trace() }
+    options.sandbox = try project.sandbox(running.sandbox, options) {
+      if running.verbose { console.note("npi-pack: \($0)") }
     }
     // An answer is stored only for a command line that writes nothing else.
-    let isPlain = findings.areOnlyShown && engine.trace == nil && !engine.watch && !engine.verbose
-    let answer = isPlain ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
+    let isPlain = findings.areOnlyShown && running.trace == nil && !engine.watch && !running.verbose
+    let answer = isPlain ? running.quiet ? "" : BuildSummary.nothingToDo : nil
     let result = try await project.build(
       targets, options: options, policy: policy, progress: progress, answer: answer,
       remote: isFresh ? nil : try project.remote(remote.layer, client: RemoteClients.client), waiting: console.waits)
     let failureIsLast = progress.finish()
     try show(result, project, policy, failureIsLast: failureIsLast, again)
     if result.wasCancelled { console.note("npi-pack: interrupted") }
-    if let file = engine.trace, let trace = options.trace { try Project.write(trace.text, to: FilePath(file)) }
+    if let file = running.trace, let trace = options.trace { try Project.write(trace.text, to: FilePath(file)) }
     return result.exitStatus(isQuestion: engine.question)
   }
 
@@ -70,7 +71,7 @@ struct BuildRun: Sendable {
   private func show(
     _ result: BuildResult, _ project: Project, _ policy: FindingPolicy, failureIsLast: Bool, _ again: RunAgain
   ) throws {
-    let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet, verbose: engine.verbose).text
+    let summary = BuildSummary(result, out: project.outFolder, quiet: running.quiet, verbose: running.verbose).text
     var report = AppReport(Report(result.findings))
     report.coverage = result.coverage
     if isPlan {
@@ -80,7 +81,7 @@ struct BuildRun: Sendable {
       let base = FilePath(manifest.directory).pushing(project.outFolder).lexicallyNormalized().string
       try findings.show([report], result.mistakes, base: base, onlyIfAny: true, console)
     }
-    guard !engine.quiet else { return }
+    guard !running.quiet else { return }
     if isPlan || !findings.showsText([report], onlyIfAny: true) {
       result.newCoverage.linesOfHosts.forEach { console.note("npi-pack: \($0)") }
     }
@@ -134,6 +135,6 @@ struct BuildRun: Sendable {
   }
 
   private func note(_ text: String) {
-    if !engine.quiet { console.note(text) }
+    if !running.quiet { console.note(text) }
   }
 }

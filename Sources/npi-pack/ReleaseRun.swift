@@ -24,13 +24,14 @@ struct ReleaseRun {
     let project = try await command.manifest.project()
     if !command.allowDirty { try await project.refuseChanges() }
     let build = BuildRun(
-      targets: [], engine: command.engine, manifest: command.manifest, findings: command.findings,
+      targets: [], engine: try EngineOptions.parse([]), running: command.running, manifest: command.manifest,
+      findings: command.findings,
       remote: try RemoteOptions.parse([]), console: console, isFresh: true)
     let status = try await build.status()
     if status != 0 { return status }
     if command.verifyReproducible {
-      if !command.engine.quiet { console.note("npi-pack: building once more, in another place") }
-      let second = SecondBuild(project, findings: command.findings.words, jobs: command.engine.build.jobs)
+      if !command.running.quiet { console.note("npi-pack: building once more, in another place") }
+      let second = SecondBuild(project, findings: command.findings.words, jobs: command.running.jobCount)
       let differences = try await second.differences()
       for line in differences { console.note("npi-pack: not reproducible: \(line)") }
       if !differences.isEmpty { return 1 }
@@ -43,7 +44,7 @@ struct ReleaseRun {
   }
 
   private func show(_ release: Release) {
-    guard !command.engine.quiet else { return }
+    guard !command.running.quiet else { return }
     let width = release.rows.map(\.what.utf8.count).max() ?? 0
     var text = "\(release.isOld ? "unchanged" : "released") \(printable(release.folder.string))\n"
     for (what, command) in release.rows {

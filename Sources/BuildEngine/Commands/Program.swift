@@ -9,11 +9,22 @@ package struct Program: Sendable, Hashable {
   /// The PATH to look in, if the command has one of its own.
   package let searchPath: String?
 
+  package init(word: String, directory: FilePath = ".", searchPath: String? = nil) {
+    (self.word, self.directory, self.searchPath) = (word, directory, searchPath)
+  }
+
   /// The program's path relative to the root, if the word is a relative path; a step may have to make it first.
-  var pathInTree: FilePath? {
+  package var pathInTree: FilePath? {
     let path = FilePath(word)
     guard word.utf8.contains(UInt8(ascii: "/")), path.isRelative else { return nil }
     return directory.pushing(path).lexicallyNormalized()
+  }
+}
+
+extension Program {
+  /// The absolute path on this machine. Throws a failure that says where it was looked for.
+  package func path(on disk: any Disk, _ host: HostEnvironment) throws -> FilePath {
+    try ProgramSearch(view: DiskView(disk), host: host).find(self)
   }
 }
 

@@ -23,8 +23,8 @@ package enum MavenRepository: DeliverableKind {
         "of",
         .oneOrMany(
           .either([
-            .text,
-            .object([Key("from", .text, required: true, "a deliverable, or the path of an AAR or jar")] + moduleKeys),
+            .path,
+            .object([Key("from", .path, required: true, "a deliverable, or the path of an AAR or jar")] + moduleKeys),
           ])), required: true, "deliverables of kind aar, and paths of AARs and jars"),
       Key("group", .text, required: true, "the group of all modules: com.example"),
     ] + moduleKeys + MavenAbout.keys + [

@@ -19,6 +19,7 @@ struct BuildCommand: AsyncParsableCommand, ConfiguredCommand {
   @Argument(help: ArgumentHelp("Steps, deliverables or their outputs.", valueName: "target"), completion: .targets)
   var targets: [String] = []
 
+  @OptionGroup var running: RunOptions
   @OptionGroup var engine: EngineOptions
   @OptionGroup var manifest: ManifestOptions
   @OptionGroup var findings: FindingOptions
@@ -27,7 +28,7 @@ struct BuildCommand: AsyncParsableCommand, ConfiguredCommand {
 
   func run() async throws {
     let run = BuildRun(
-      targets: targets, engine: engine, manifest: manifest, findings: findings, remote: remote,
+      targets: targets, engine: engine, running: running, manifest: manifest, findings: findings, remote: remote,
       console: options.console)
     let status = try await run.status()
     if status != 0 { throw ExitCode(status) }

@@ -30,16 +30,10 @@ struct ReleaseCommand: AsyncParsableCommand, ConfiguredCommand {
   @Flag(help: "Replace a release of this version that has other files.")
   var replace = false
 
-  @OptionGroup var engine: EngineOptions
+  @OptionGroup var running: RunOptions
   @OptionGroup var manifest: ManifestOptions
   @OptionGroup var findings: FindingOptions
   @OptionGroup var options: ConsoleOptions
-
-  func validate() throws {
-    if engine.dryRun || engine.question || engine.watch || engine.keepGoing {
-      throw ValidationError("a release is built whole: -n, -q, -k and --watch belong to build")
-    }
-  }
 
   func run() async throws {
     let run = ReleaseRun(command: self)
