@@ -31,7 +31,9 @@ struct ReleaseRun {
     if status != 0 { return status }
     if command.verifyReproducible {
       if !command.running.quiet { console.note("npi-pack: building once more, in another place") }
-      let second = SecondBuild(project, findings: command.findings.words, jobs: command.running.jobCount)
+      let sandbox = command.running.sandbox.map { [$0 ? "--sandbox" : "--no-sandbox"] } ?? []
+      let second = SecondBuild(
+        project, options: command.findings.words + sandbox, jobs: command.running.jobCount)
       let differences = try await second.differences()
       for line in differences { console.note("npi-pack: not reproducible: \(line)") }
       if !differences.isEmpty { return 1 }

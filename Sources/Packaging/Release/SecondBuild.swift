@@ -11,12 +11,12 @@ import SystemPackage
 /// number of jobs, time zone, language and umask, and with files that were made in another order.
 package struct SecondBuild {
   let project: Project
-  /// Options that decide whether findings are errors.
-  let findings: [String]
+  /// Options of the first build: whether findings are errors, whether commands run in a sandbox.
+  let options: [String]
   let jobs: Int
 
-  package init(_ project: Project, findings: [String], jobs: Int) {
-    (self.project, self.findings, self.jobs) = (project, findings, jobs)
+  package init(_ project: Project, options: [String], jobs: Int) {
+    (self.project, self.options, self.jobs) = (project, options, jobs)
   }
 
   /// The steps whose outputs differ from those of the build in the plugin's folder, though those of all steps that they
@@ -111,11 +111,11 @@ package struct SecondBuild {
   }
 
   private func build(_ copy: FilePath, _ place: FilePath) async throws {
-    let options = project.options
-    var words = ["build", "-B", "--quiet", "-C", copy.string, "-f", options.manifest.string]
-    words += ["--out", options.out.string, "-j", "\(jobs == 1 ? 2 : 1)", "--no-sandbox"]
-    for setting in options.settings { words += ["--set", setting] }
-    for file in options.configFiles { words += ["--config", file.string] }
+    let own = project.options
+    var words = ["build", "-B", "--quiet", "-C", copy.string, "-f", own.manifest.string]
+    words += ["--out", own.out.string, "-j", "\(jobs == 1 ? 2 : 1)"]
+    for setting in own.settings { words += ["--set", setting] }
+    for file in own.configFiles { words += ["--config", file.string] }
     if let version = project.version {
       let file = place.appending("version")
       let output = try OutputFile.create(file)
@@ -123,7 +123,7 @@ package struct SecondBuild {
       try output.commitUnsynced()
       words += ["--version-from", file.string]
     }
-    let shell = ["-c", "umask 077; exec \"$@\"", "sh", Tool.executable.string] + words + findings
+    let shell = ["-c", "umask 077; exec \"$@\"", "sh", Tool.executable.string] + words + options
     let result = try await Subprocess.run(
       .path("/bin/sh"), arguments: Arguments(shell),
       environment: .inherit.updating([
