@@ -39,7 +39,8 @@ package struct Doctor: Sendable {
       if let path = program.pathInTree, made.contains(path) {
         lines.append("program: \(word), which a step makes")
       } else if let path = try? program.path(on: disk, .current) {
-        let version = await Doctor.version(of: word, at: path)
+        // A step's own PATH may lead into the tree, of which nothing is run here.
+        let version = program.searchPath == nil ? await Doctor.version(of: word, at: path) : nil
         lines.append("program: \(word): \(path)\(version.map { ", \($0)" } ?? "")")
       } else if users.isEmpty {
         lines.append("program: \(word): missing; release and --version-from need it")
