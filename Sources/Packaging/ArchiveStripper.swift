@@ -38,7 +38,7 @@ struct ArchiveStripper {
     let spool = try Spool(in: OpenFolder(dryRun ? HostProcess.temporaryFolder : folder.isEmpty ? "." : folder))
     var stripper = ArchiveStripper(dryRun: dryRun, spool: spool)
     let role = Kinds.artifact(named: path.string) ?? .archive
-    for what in directory.irregularities() where !what.isRefused && what.isMended(in: role) {
+    for what in try directory.irregularities() where !what.isRefused && what.isMended(in: role) {
       stripper.result.addMended(what.description, dryRun: dryRun)
     }
     var reader = try ArchiveReader(source)
@@ -110,7 +110,7 @@ struct ArchiveStripper {
     do { directory = try source.directory() } catch {
       throw Mistakes("\(path) cannot be written again: \(error)", hint: unpack)
     }
-    let found = directory.irregularities().filter(\.isRefused)
+    let found = try directory.irregularities().filter(\.isRefused)
     guard found.isEmpty else {
       let more = found.count > maxShown ? ["and \(found.count - maxShown) more"] : []
       throw Mistakes(

@@ -14,7 +14,7 @@ import TestSupport
     for options in ZipWriterTests.shapes.map(\.options) {
       let (summary, bytes) = try await zip(entries, at: scratch("a.zip"), options)
       let directory = try ZipDirectory(ArchiveBytes(bytes))
-      #expect(directory.irregularities() == [])
+      #expect(try directory.irregularities() == [])
       for index in entries.indices.reversed() {
         let record = directory.records[index]
         #expect(try directory.contents(of: record, limit: 100_000) == entries[index].bytes)
@@ -44,13 +44,14 @@ import TestSupport
           + String(record.crc32, radix: 16) + "|" + String(decoding: record.name, as: UTF8.self)
       }
       #expect(try await lines == Oracle.python(path), "\(command[0])")
+      let found = try directory.irregularities()
       #expect(
-        directory.irregularities().allSatisfy {
+        found.allSatisfy {
           switch $0 {
           case .extraFields, .dataDescriptor, .unsafeName(.dotPart), .unsafeName(.emptyPart): true
           default: false
           }
-        }, "\(command[0]): \(directory.irregularities())")
+        }, "\(command[0]): \(found)")
     }
   }
 
@@ -123,7 +124,7 @@ import TestSupport
     try await Tool.check(
       ["sh", "-c", "printf hello > f; bsdtar --format zip -cf d.zip f"], in: scratch.path)
     let directory = try ZipDirectory(ArchiveBytes(PositionalFile(scratch("d.zip"))))
-    let found = directory.irregularities()
+    let found = try directory.irregularities()
     #expect(found.contains(.dataDescriptor(Array("f".utf8))))
     #expect(!found.contains { if case .unclaimed = $0 { true } else { false } })
   }

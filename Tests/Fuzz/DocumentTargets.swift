@@ -99,7 +99,8 @@ extension FuzzTarget {
       return header >= 0 && end <= 8 * bytes.count
     }
     guard directory.range.lowerBound >= 0, directory.range.upperBound <= bytes.count else { return false }
-    for irregularity in directory.irregularities().prefix(8) where irregularity.description.isEmpty { return false }
+    let irregularities = (try? directory.irregularities()) ?? []
+    for irregularity in irregularities.prefix(8) where irregularity.description.isEmpty { return false }
     for record in directory.records {
       if let content = try? directory.contents(of: record, limit: 1 << 12), content.count > 1 << 12 { return false }
       _ = JarEntry(record.name)

@@ -22,7 +22,7 @@ package struct JarFacts: Facts {
     do throws(ZipFormatError) {
       let directory = try ZipDirectory(source, limit: JarFacts.maxDirectorySize)
       for record in directory.records where !record.isDirectory { add(record.name) }
-      irregularities = directory.irregularities().filter(\.isHarmfulInJar).map(\.description)
+      irregularities = try directory.irregularities().filter(\.isHarmfulInJar).map(\.description)
     } catch {
       damage = "\(error)"
     }

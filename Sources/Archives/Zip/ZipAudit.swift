@@ -1,6 +1,7 @@
 extension ZipDirectory {
-  /// All irregularities in a fixed order: of the file, then by entry in the directory's order, then by offset.
-  package func irregularities() -> [ZipIrregularity] {
+  /// All irregularities in a fixed order: of the file, then by entry in the directory's order, then by offset. Throws only
+  /// if the file cannot be read, which says nothing of the archive.
+  package func irregularities() throws(ZipFormatError) -> [ZipIrregularity] {
     var found: [ZipIrregularity] = []
     if end.prefixLength > 0 { found.append(.prefix(length: end.prefixLength)) }
     if end.trailingLength > 0 { found.append(.trailing(length: end.trailingLength)) }
@@ -17,8 +18,8 @@ extension ZipDirectory {
         found.append(.tangle(from: record.name))
         break
       }
-      if let piece = headers(of: record, &budget, &found) { pieces.append(piece) }
-      content(of: record, &budget, &found)
+      if let piece = try headers(of: record, &budget, &found) { pieces.append(piece) }
+      try content(of: record, &budget, &found)
     }
     places(pieces, &found)
     return found
@@ -92,12 +93,15 @@ extension ZipDirectory {
 
   // MARK: records
 
-  private func headers(of record: Record, _ budget: inout Int, _ found: inout [ZipIrregularity]) -> Piece? {
+  private func headers(
+    of record: Record, _ budget: inout Int, _ found: inout [ZipIrregularity]
+  ) throws(ZipFormatError) -> Piece? {
     let (local, contentOffset): (Record, Int)
     do throws(ZipFormatError) {
       (local, contentOffset) = try localHeader(of: record)
       budget -= contentOffset - record.headerOffset
     } catch {
+      if case .unreadable = error.reason { throw error }
       found.append(error.reason == .outsideFile ? .outOfRange(record.name) : .localMismatch(record.name, .header))
       return nil
     }
@@ -126,7 +130,9 @@ extension ZipDirectory {
       name: record.name, range: record.headerOffset..<end, hasDataDescriptor: isOpen || record.hasDataDescriptor)
   }
 
-  private func content(of record: Record, _ budget: inout Int, _ found: inout [ZipIrregularity]) {
+  private func content(
+    of record: Record, _ budget: inout Int, _ found: inout [ZipIrregularity]
+  ) throws(ZipFormatError) {
     if record.isEncrypted { found.append(.encrypted(record.name)) }
     if record.isDirectory, record.uncompressedSize > 0 { found.append(.folderWithContent(record.name)) }
     switch record.mode & 0o170000 {
@@ -147,10 +153,11 @@ extension ZipDirectory {
     guard record.isSymbolicLink else { return }
     budget -= min(record.compressedSize, 1 << 16)
     // Linux makes no link with a longer target (PATH_MAX).
-    guard let target = try? contents(of: record, limit: 4096), !target.isEmpty else {
-      found.append(.unreadableLink(record.name))
-      return
+    var target: [UInt8] = []
+    do throws(ZipFormatError) { target = try contents(of: record, limit: 4096) } catch {
+      if case .unreadable = error.reason { throw error }
     }
+    if target.isEmpty { return found.append(.unreadableLink(record.name)) }
     if Self.leavesRoot(target, from: record.name) { found.append(.escapingLink(record.name, target: target)) }
   }
 
