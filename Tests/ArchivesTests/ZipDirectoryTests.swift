@@ -137,4 +137,23 @@ import TestSupport
       #expect(ZipDirectory.leavesRoot(Array(target.utf8), from: Array(link.utf8)) == leaves, "\(target)")
     }
   }
+
+  /// A disk that fails says nothing of the archive.
+  @Test func whatCannotBeReadHasNoFaults() async throws {
+    let scratch = Scratch()
+    let path = scratch("a.zip")
+    // The end of a zip is looked for in its last 64 KB.
+    var random = Seeded(seed: 1)
+    let content = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let entry = Entry(path: try EntryPath("a"), kind: .file(.bytes(content), executable: false))
+    _ = try await ZipWriter.write([entry], to: path, options: ZipOptions())
+    let bytes = try scratch.read("a.zip")
+    let source = ArchiveBytes(size: bytes.count) { offset, count in
+      if offset < 30 { throw Errno.ioError }
+      return Array(bytes[offset..<offset + count])
+    }
+    let directory = try source.directory()
+    #expect(throws: ZipFormatError.self) { try directory.irregularities() }
+    #expect(try ZipDirectory(ArchiveBytes(bytes)).irregularities() == [])
+  }
 }
