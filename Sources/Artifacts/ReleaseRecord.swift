@@ -16,7 +16,8 @@ package struct DeliverableRecord: Codable, Sendable {
   package var path: String
   /// In bytes; of a folder, that of all its files.
   package var size: Int
-  /// Of a folder, the digest of what `sha256sum` prints for its files, by their paths in it and in the order of these.
+  /// For a folder, it is the digest of the lines that `sha256sum` prints for its files. The lines have the paths in the
+  /// folder and are sorted by them.
   package var sha256: String
   package var entries: [Entry]
   /// The targets of its code; nil if there is none.

@@ -53,7 +53,7 @@ package struct Doctor: Sendable {
     }
   }
 
-  /// What has a program, where its name does not tell.
+  /// The package to install for a program, where it has another name.
   private static let packages: [String: String] = {
     #if os(macOS)
       let (jdk, native) = ("openjdk@17 (brew)", "Xcode's command line tools: xcode-select --install")

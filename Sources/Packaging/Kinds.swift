@@ -19,7 +19,7 @@ package protocol DeliverableKind: PlannedKind {
   static func isMarked(by entry: [UInt8]) -> Bool
   /// The summary of the JSON Schema that a recipe may have for documents of this kind; nil if no recipe may have one.
   static var schema: String? { get }
-  /// What is done with a released file or folder: a command line, or a few words.
+  /// Tells the user where a released file or folder goes: a command line, or a few words.
   static func destination(_ path: FilePath, _ declaration: Manifest.Declaration, version: String) -> String
   /// A document of this kind as rules judge it. `defects` violate the host's schema; nil if the host has none.
   static func read(

@@ -20,7 +20,7 @@ struct PackageSwift {
     let requirement: String
     let products: [String]
 
-    /// What its products name it by: the end of its address.
+    /// Products name the package by the end of its address.
     var package: String {
       let last = url.lastPathPart
       return String(last.hasSuffix(".git") ? last.dropLast(4) : last)

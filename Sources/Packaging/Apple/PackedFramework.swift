@@ -60,6 +60,12 @@ struct PackedFramework {
     systems = lowest.mapValues(\.version)
   }
 
+  /// The keys of what an app links besides.
+  static let linkKeys = [
+    Key("frameworks", .oneOrMany(.text), "system frameworks that the app links"),
+    Key("libraries", .oneOrMany(.text), "system libraries that the app links, without 'lib'"),
+  ]
+
   /// Checks an address with `{version}` and `{file}`, under which `count` zips are found. Managers take only https.
   static func address(_ node: Node?, of count: Int) throws(Mistakes) -> String? {
     guard let node, let url = node.text else { return nil }

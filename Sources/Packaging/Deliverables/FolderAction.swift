@@ -97,10 +97,15 @@ extension Plan {
       action: FolderAction(name: declaration.name, kind: kind.kind.name, maker: maker), place: declaration.place)
   }
 
-  /// A deliverable of another one: its declaration and its file. Throws if there is none of that name and these kinds.
+  /// The zip and the record of a deliverable, which `PackedFramework` reads.
+  func inputs(of made: (declaration: Manifest.Declaration, path: FilePath), at place: Place) -> [Input] {
+    [.path(made.path, place), .path(record(of: made.declaration.name), place)]
+  }
+
+  /// Finds the deliverable that another one is made of. Throws if none has that name and one of these kinds.
   func made(
     _ node: Node, _ kinds: [ArtifactKind], for kind: Kind
-  ) throws(Mistakes) -> (declaration: Manifest.Declaration, kind: ArtifactKind, path: FilePath) {
+  ) throws(Mistakes) -> (declaration: Manifest.Declaration, path: FilePath) {
     let name = node.text ?? ""
     guard let declaration = manifest.deliverables.first(where: { sameBytes($0.name, name) }) else {
       let near = nearest(to: name, among: manifest.deliverables.map(\.name))
@@ -113,6 +118,6 @@ extension Plan {
         "'\(name)' is of kind \(declaration.kind), and \(kind.name) is made of \(enumerated(kinds.map(\.name)))",
         at: node.place)
     }
-    return (declaration, artifact, output(manifest.fileName(declaration, artifact)))
+    return (declaration, output(manifest.fileName(declaration, artifact)))
   }
 }

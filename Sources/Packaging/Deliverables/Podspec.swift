@@ -17,8 +17,7 @@ package enum Podspec: DeliverableKind {
       Key("license", .text, "the licence's name, as SPDX has it"),
       Key("homepage", .text, "the home page"),
       Key("authors", .oneOrMany(.text), "who makes it"),
-      Key("frameworks", .oneOrMany(.text), "system frameworks that the app links"),
-      Key("libraries", .oneOrMany(.text), "system libraries that the app links, without 'lib'"),
+    ] + PackedFramework.linkKeys + [
       Key("dependencies", .map(.text), "other pods that it needs, with their versions: '~> 1.0'"),
       Key("name", .name, "the file's name (NAME.podspec.json)"),
     ],
@@ -32,7 +31,7 @@ package enum Podspec: DeliverableKind {
       plan: plan, node: node, source: try PackedFramework.address(node["source"], of: 1) ?? "")
     return plan.step(
       declaration, Podspec.self,
-      inputs: [.path(made.path, of.place), .path(plan.record(of: made.declaration.name), of.place)], maker)
+      inputs: plan.inputs(of: made, at: of.place), maker)
   }
 
   package static func destination(
@@ -52,7 +51,7 @@ package enum Podspec: DeliverableKind {
       encoder.add("spec", JSONValue.object(members).compact)
     }
 
-    /// What the manifest says, in the order in which CocoaPods itself writes it.
+    /// The members that the manifest gives. CocoaPods writes them in this order.
     private var members: [(key: String, value: JSONValue)] {
       var members: [(key: String, value: JSONValue)] = [
         ("name", .string(plan.manifest.name)), ("version", .string(plan.manifest.version)),

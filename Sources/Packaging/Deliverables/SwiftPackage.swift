@@ -27,9 +27,8 @@ package enum SwiftPackage: DeliverableKind {
             Key("products", .oneOrMany(.text), required: true, "its products that the library needs"),
           ])), "other packages that the library needs"),
       Key("resources", PackItem.shape, "files and folders for the app: paths, globs, or from and to"),
-      Key("frameworks", .oneOrMany(.text), "system frameworks that the app links"),
-      Key("libraries", .oneOrMany(.text), "system libraries that the app links, without 'lib'"),
-      Key("name", .name, "the folder's name (swiftpm)"),
+    ] + PackedFramework.linkKeys + [
+      Key("name", .name, "the folder's name (swiftpm)")
     ],
     summary: "a Swift package whose targets are XCFrameworks")
 
@@ -38,7 +37,7 @@ package enum SwiftPackage: DeliverableKind {
     var inputs: [Input] = []
     for name in node["of"]?.texts ?? [] {
       let made = try plan.made(name, [.xcframework], for: kind)
-      inputs += [.path(made.path, name.place), .path(plan.record(of: made.declaration.name), name.place)]
+      inputs += plan.inputs(of: made, at: name.place)
     }
     guard !inputs.isEmpty else {
       throw Mistakes("'\(declaration.name)' is of nothing", at: node["of"]?.place ?? declaration.place)

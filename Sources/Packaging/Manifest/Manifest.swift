@@ -7,7 +7,7 @@ package import Rules
 package struct Manifest: Sendable {
   package let name: String
   package let version: String
-  /// What the plugin is, in one line.
+  /// Describes the plugin in one line.
   let summary: String?
   /// The recipes that the manifest itself names.
   package let extends: [String]

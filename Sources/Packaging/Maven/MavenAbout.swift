@@ -1,7 +1,7 @@
 import Documents
 import Findings
 
-/// What a POM says of a module besides its files and dependencies. Maven Central takes no POM without it.
+/// The part of a POM that describes a module to people. Maven Central takes no POM without it.
 struct MavenAbout: Sendable {
   private let summary: String?
   private let url: String?

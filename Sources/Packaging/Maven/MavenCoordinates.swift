@@ -1,7 +1,7 @@
 import Documents
 import Findings
 
-/// What a module is called in a Maven repository: `group:artifact:version`, with `@type` for a file of another type than
+/// The name of a module in a Maven repository: `group:artifact:version`, with `@type` for a file of another type than
 /// a jar.
 struct MavenCoordinates: Hashable, Sendable {
   let group: String

@@ -6,7 +6,7 @@ import Rules
 import Store
 package import SystemPackage
 
-/// What was released, and where it goes.
+/// A release that was written, and where its parts go.
 package struct Release: Sendable {
   /// The folder; relative to the working folder where it is below that.
   package let folder: FilePath
