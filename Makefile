@@ -196,10 +196,10 @@ fuzz: deps
 	NPI_PACK=$(installed)/bin/npi-pack SECONDS_EACH=$(or $(SECONDS),60) sh Tests/Fuzz/run.sh
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Recipes/Recipes.swift
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Recipes/*.swift
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Recipes/Recipes.swift
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Recipes/*.swift
 
 $(static):
 	@mkdir -p $(@D) && ln -sf $(cxx) $@

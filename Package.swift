@@ -130,7 +130,7 @@ let package = Package(
       "Check",
       [
         "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Remote", "Store",
-        "Findings", system,
+        "Findings", "Recipes", system,
       ], settings: small),
     module("BuildEngine", ["Store", "Findings", system, heap]),
     .target(
@@ -201,7 +201,8 @@ let package = Package(
         "Check", "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store",
         "Findings",
       ]),
-    tests("RulesTests", ["Rules", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Findings"]),
+    tests(
+      "RulesTests", ["Rules", "Recipes", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
     tests(
       "PackagingTests",

@@ -1,6 +1,7 @@
 import Artifacts
 import Findings
 import Linking
+import Recipes
 
 /// One finding of a report for people: all names that the same plugins have in common with the same outcome, whatever
 /// the slice, the object files and the triggers. Two plugins that carry one library are one problem to solve.

@@ -130,6 +130,7 @@ extension CodeFacts {
         for slice in found {
           if slice.architecture == entry.architecture {
             (facts.form, facts.builds, facts.misaligned) = (slice.form, slice.builds, slice.misaligned)
+            facts.bitcodeSize = slice.bitcodeSize
           } else {
             errors.append(
               .invalid(

@@ -1,5 +1,6 @@
 import Collisions
 import ObjectFiles
+import Recipes
 
 /// Finds the versions of known libraries in Mach-O files, by the hashes of symbols that tell them.
 struct LibraryProbes: Sendable {

@@ -1,5 +1,6 @@
 import Artifacts
 package import Findings
+import Recipes
 
 /// One library that two package managers bring to an app: neither knows of the other, so there are two copies of it.
 package enum DuplicatePackage: CollisionRule, CollisionFamily {

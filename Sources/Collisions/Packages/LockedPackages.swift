@@ -1,5 +1,6 @@
 package import Artifacts
 import Findings
+import Recipes
 
 /// The packages that an app's lock files name, by the libraries that they are.
 package struct LockedPackages: Sendable {

@@ -1,5 +1,6 @@
 import Artifacts
 package import Findings
+import Recipes
 
 /// Two plugins that carry different builds of one library. No linker reports it as long as each name is taken once, and
 /// yet it is the worst finding: code of one build works on data of the other. It is derived from the names that

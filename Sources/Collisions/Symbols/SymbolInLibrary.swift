@@ -1,3 +1,4 @@
+import Recipes
 package import Findings
 import Linking
 

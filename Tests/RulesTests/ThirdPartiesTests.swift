@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Collisions
+@testable import Recipes
 
 /// Libraries of third parties are known by their symbols, and nothing else is taken for one.
 @Suite struct ThirdPartiesTests {

@@ -1,6 +1,3 @@
-import Findings
-import Recipes
-
 /// Libraries of third parties, recognized by the beginnings of their symbols. `Recipes/libraries.txt` lists them.
 package struct ThirdParties: Sendable {
   package static let all = ThirdParties(String(decoding: LibraryList.text, as: UTF8.self))
@@ -13,8 +10,10 @@ package struct ThirdParties: Sendable {
     package let prefix: String?
   }
 
-  let names: [String]
+  package let names: [String]
   package private(set) var probes: [Probe] = []
+  /// Apple's names for those of which it wants a privacy manifest and a signature, by the indices of the libraries.
+  package private(set) var listed: [Int: String] = [:]
   /// The beginnings of symbols as they are in a file, each with the index of its library, by their first four bytes.
   private let beginnings: [[UInt8]: [(bytes: [UInt8], library: Int)]]
   /// The libraries of packages, by the names that package managers have for them (`plain`).
@@ -33,9 +32,13 @@ package struct ThirdParties: Sendable {
           packages[Self.plain(String(word.dropFirst()))] = names.count
           continue
         }
+        if word.hasPrefix("!") {
+          listed[names.count] = String(word.dropFirst())
+          continue
+        }
         if word.hasPrefix("=") {
           let parts = word.dropFirst().split(separator: ":", maxSplits: 1)
-          let prefix = parts.count > 1 ? parts[1].with(" ", for: "_") : nil
+          let prefix = parts.count > 1 ? Self.spaced(parts[1]) : nil
           probes.append(Probe(library: String(line[..<end.lowerBound]), symbol: String(parts[0]), prefix: prefix))
           continue
         }
@@ -52,11 +55,16 @@ package struct ThirdParties: Sendable {
 
   /// A name as package managers compare it: without case, hyphens and underscores.
   private static func plain(_ name: String) -> String {
-    name.lowercased().replacingBytes { " -_".utf8.contains($0) ? "" : nil }
+    String(decoding: name.lowercased().utf8.filter { !" -_".utf8.contains($0) }, as: UTF8.self)
+  }
+
+  /// `_` stands for a space.
+  private static func spaced(_ prefix: Substring) -> String {
+    String(decoding: prefix.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
   }
 
   /// The name by which packages are compared: those of one library have the same, whatever their managers call them.
-  func library(packaged name: String) -> String {
+  package func library(packaged name: String) -> String {
     let plain = Self.plain(name)
     return packages[plain].map { names[$0] } ?? plain
   }
@@ -75,7 +83,7 @@ package struct ThirdParties: Sendable {
   }
 
   /// The library that most of the symbols are of, if it is half of them.
-  func library(of symbols: some Collection<String>) -> String? {
+  package func library(of symbols: some Collection<String>) -> String? {
     var counts = Array(repeating: 0, count: names.count)
     for symbol in symbols { if let index = index(of: symbol) { counts[index] += 1 } }
     guard let most = counts.max(), most > 0, most * 2 >= symbols.count else { return nil }
@@ -83,7 +91,7 @@ package struct ThirdParties: Sendable {
   }
 
   /// The index in `names` of the library that a symbol is of.
-  func index(of symbol: String) -> Int? {
+  package func index(of symbol: String) -> Int? {
     beginnings[Array(symbol.utf8.prefix(4))]?.first { symbol.utf8.starts(with: $0.bytes) }?.library
   }
 }
