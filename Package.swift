@@ -148,7 +148,8 @@ let package = Package(
         "Findings", "Recipes", system, .product(name: "Subprocess", package: "swift-subprocess"),
       ], settings: small),
     module(
-      "Scaffold", ["Packaging", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings", system],
+      "Scaffold",
+      ["Packaging", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings", system],
       settings: small),
     .executableTarget(
       name: "npi-pack",

@@ -26,6 +26,7 @@ package enum RulePages {
     ("category-clash", PackageResources.category_clash_md),
     ("class-in-dylib", PackageResources.class_in_dylib_md),
     ("class-version", PackageResources.class_version_md),
+    ("code-signature", PackageResources.code_signature_md),
     ("config-keys", PackageResources.config_keys_md),
     ("consumer-rules", PackageResources.consumer_rules_md),
     ("duplicate-asset", PackageResources.duplicate_asset_md),

@@ -160,10 +160,17 @@ package struct Lint: Sendable {
     }
     let opened = try OpenedArtifact(path)
     let entryNames = { opened.directory?.records.map(\.name) ?? [] }
+    // Names decide only for that rule whether all of a folder is read.
+    let names = { () async throws -> [[UInt8]] in
+      guard opened.directory == nil, (settings[CodeSignature.id]?.level ?? .off) != .off else { return entryNames() }
+      return try await Inventory(
+        of: opened, place: place, role: .tree, facts: [], temporary: HostProcess.temporaryFolder
+      ).items.map(\.path)
+    }
     func inventory(_ role: ArtifactKind) async throws -> (Inventory, defects: [Mistake]?) {
       // Only a host tells that a zip is for iOS.
       let role = role == .iosZip && !isHostKnown ? .archive : role
-      let facts = AllRules.facts(settings, of: role, holding: role == .aar ? entryNames() : nil)
+      let facts = AllRules.facts(settings, of: role, holding: try await names())
       let inventory = try await Inventory(
         of: opened, place: place, role: role, facts: facts, temporary: HostProcess.temporaryFolder)
       return (inventory, nil)

@@ -127,7 +127,8 @@ package struct RuleSettings: Sendable {
 package enum AllRules {
   static let builtIn: [any Rule.Type] = [
     AARMetadataRule.self, AARStructure.self, AppGroup.self, AppPluginReleased.self, ArchiveStructure.self,
-    BitcodePresent.self, BucketManifestRule.self, BundleExecutable.self, ClassFileVersion.self, ConfigKeys.self,
+    BitcodePresent.self, BucketManifestRule.self, BundleExecutable.self, ClassFileVersion.self, CodeSignature.self,
+    ConfigKeys.self,
     ConsumerRules.self,
     DuplicateClass.self,
     EmbeddedFramework.self, EmptyDeliverable.self, EntryClass.self, EntryInitializer.self, ExtendedAttributes.self,

@@ -8,10 +8,12 @@ struct FirstManifest {
   private var steps: [YAMLValue.Member] = []
   private var stepComments: [String] = []
   private var deliverables: [YAMLValue.Member] = []
+  private let privacy: FirstPrivacyManifest?
 
   /// Throws if nothing would be packed.
-  init(_ survey: Survey) throws(Refusal) {
+  init(_ survey: Survey) throws {
     self.survey = survey
+    privacy = try FirstPrivacyManifest(survey.apple.taken, survey.tree)
     guard !survey.isEmpty else { throw FirstManifest.nothing(survey) }
     addApple()
     addAndroid()
@@ -42,12 +44,13 @@ struct FirstManifest {
     }
     let member = YAMLValue.Member("deliverables", .map(deliverables))
     members.append(member)
-    blocks.append(YAMLEmitter.Block(["npi-pack makes these in dist/."], member))
+    blocks.append(YAMLEmitter.Block(["npi-pack makes these in dist/."] + (privacy?.comments ?? []), member))
     let left = FirstManifest.lines(survey.left)
     if !left.isEmpty { blocks.append(YAMLEmitter.Block(["Not packed:"] + left)) }
     let missing = identity.version == nil ? ["no version is written. \(identity.versionComment)"] : []
     return Scaffold.Proposal(
-      text: try YAMLEmitter.text(blocks), value: .map(members), notes: missing + left.map { "not packed: \($0)" })
+      text: try YAMLEmitter.text(blocks), privacy: privacy?.text, value: .map(members),
+      notes: missing + (privacy?.comments ?? []) + left.map { "not packed: \($0)" })
   }
 
   // MARK: - Packed parts
@@ -64,11 +67,14 @@ struct FirstManifest {
       items.append(target.output)
     }
     guard !items.isEmpty else { return }
+    let all =
+      (items + survey.bundles).map { YAMLValue.text($0) }
+      + (privacy == nil ? [] : [FirstPrivacyManifest.item(of: survey.identity.name)])
     deliverables.append(
       YAMLValue.Member(
         "ios",
         .map([
-          YAMLValue.Member("kind", .text("ios-zip")), YAMLValue.Member("items", .texts(items + survey.bundles)),
+          YAMLValue.Member("kind", .text("ios-zip")), YAMLValue.Member("items", .list(all)),
         ])))
   }
 

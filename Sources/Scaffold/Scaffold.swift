@@ -13,6 +13,8 @@ package enum Scaffold {
   package struct Proposal: Sendable {
     /// The text of the manifest.
     package let text: String
+    /// The text of a first `PrivacyInfo.xcprivacy`, if one is missing.
+    package let privacy: String?
     /// The content of the manifest without its comments.
     package let value: YAMLValue
     /// One line each, for the user.
@@ -53,6 +55,12 @@ package enum Scaffold {
       guard try FileSystem.status(of: file) == nil else {
         throw FileError(file, doing: "write", reason: "it is there already", hint: "npi-pack init -n prints a new one")
       }
+    }
+    if let privacy = proposal.privacy {
+      let place =
+        directory == "." ? FilePath(FirstPrivacyManifest.name) : directory.appending(FirstPrivacyManifest.name)
+      // One that the survey did not see is left as it is.
+      if try explained({ try FileSystem.status(of: place) }) == nil { try Project.write(privacy, to: place) }
     }
     try Project.write(proposal.text, to: file)
     return file

@@ -109,7 +109,13 @@ package struct Sandbox: Sendable {
         words += ["--bind", folder.string, context.root.string]
         for input in context.inputs.joined() { try show(context.absolute(input.path)) }
         try show(context.absolute(directory))
-        for output in context.outputs { try context.disk.makeFolders(folder.pushing(output.removingLastComponent())) }
+        for output in context.outputs {
+          try context.disk.makeFolders(folder.pushing(output.removingLastComponent()))
+          // What is there already is for the command to change.
+          let place = context.absolute(output)
+          guard try context.disk.status(place, followingLinks: false) != nil else { continue }
+          try context.disk.rename(place, to: folder.pushing(output))
+        }
       } else {
         words += ["--ro-bind", context.root.string, context.root.string]
         for place in Set(context.outputs.map { context.absolute($0.removingLastComponent()) }) { bind(place, "--bind") }

@@ -57,6 +57,13 @@ package struct ActionContext: Sendable {
 
   package func absolute(_ path: FilePath) -> FilePath { root.pushing(path) }
 
+  /// The context of a command that an action runs on what it has made so far. `outputs` may be there already.
+  package func part(inputs: [[ResolvedInput]], outputs: [FilePath]) -> ActionContext {
+    ActionContext(
+      disk: disk, inputs: inputs, outputs: outputs, programs: programs, runner: runner, slot: slot, host: host,
+      advance: advance, span: span, sandbox: sandbox)
+  }
+
   /// Creates a file that replaces an output, or lies beside it, on the real disk.
   package func create(_ path: FilePath, executable: Bool = false) throws(FileError) -> OutputFile {
     try OutputFile.create(path, below: try OpenFolder(root), executable: executable)

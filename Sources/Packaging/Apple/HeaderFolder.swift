@@ -107,14 +107,17 @@ struct HeaderFolder: Sendable {
   /// of its own: `MODULE.Swift`.
   private mutating func addMap() {
     let folder = layout == .framework ? "" : "\(module)/"
-    let (umbrella, ofSwift) = ("\(module).h", "\(folder)\(module)-Swift.h")
+    let ofSwift = "\(folder)\(module)-Swift.h"
     let headers = files.map(\.path).filter { $0.hasSuffix(".h") && $0 != ofSwift }
+    // On a Mac rally.h and Rally.h are one file.
+    let own = headers.first { $0.lowercased() == "\(folder)\(module).h".lowercased() }
+    let umbrella = own.map { String($0.dropFirst(folder.count)) } ?? "\(module).h"
     let hasSwift = files.contains { $0.path == ofSwift }
     guard !headers.isEmpty || hasSwift else {
       notes.append("no module map was made: there is no header (.h) for it")
       return
     }
-    if !headers.isEmpty, !headers.contains(folder + umbrella) {
+    if !headers.isEmpty, own == nil {
       let prefix = layout == .framework ? "\(module)/" : ""
       let lines = headers.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "#import <\(prefix)\($0)>\n" }
       made.append((folder + umbrella, Array(lines.joined().utf8)))

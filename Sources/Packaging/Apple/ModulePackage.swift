@@ -30,6 +30,7 @@ struct ModulePackage: FileMaker {
   let layout: HeaderFolder.Layout
   let info: PropertyList
   private(set) var sources: [Source] = []
+  let signing: Signing?
 
   static func keys(_ container: Container, name: String) -> [Key] {
     let library = Shape.either([
@@ -59,6 +60,7 @@ struct ModulePackage: FileMaker {
         Key("debug-symbols", .oneOrMany(.path), "folders X.dSYM; each goes to the framework that it is of"),
         Key("resources", PackItem.shape, "files and folders in each framework: paths, globs, or from and to"),
         Key("privacy", .path, "the privacy manifest (PrivacyInfo.xcprivacy) in each framework"),
+        Signing.key,
         Key("identifier", .text, "the bundle identifier of each framework (the module's name)"),
         Key("info", .any, "a map that is merged into the Info.plist of each framework"),
         Key("name", .name, "the file's name (\(name))"),
@@ -80,6 +82,7 @@ struct ModulePackage: FileMaker {
       }
     }
     info = InfoPlist.merged(declaration, &notes)
+    signing = Signing(declaration, &notes)
     try notes.check()
     var own: [Node] = []
     for item in node["libraries"].map({ $0.list ?? [$0] }) ?? [] {
@@ -101,8 +104,8 @@ struct ModulePackage: FileMaker {
   }
 
   func step(_ kind: any DeliverableKind.Type) throws(Mistakes) -> Step {
-    plan.step(
-      declaration, kind, inputs: try Plan.inputs(sources.map(\.node)), places: sources.map(\.node.place), self)
+    let nodes = sources.map(\.node) + (signing?.inputs ?? [])
+    return plan.step(declaration, kind, inputs: try Plan.inputs(nodes), places: nodes.map(\.place), self)
   }
 
   func encode(into encoder: inout some KeyEncoder) {

@@ -26,6 +26,7 @@ package enum AppExtensionFile: DeliverableKind {
       Key("format", .choice(["xml", "binary"]), "of Info.plist (xml)"),
       Key("resources", PackItem.shape, "files and folders in the extension: paths, globs, or from and to"),
       Key("entitlements", .path, "the .entitlements file"),
+      Signing.key,
       Key("app", .path, "the app that contains it, to compare with: its folder, .app or Info.plist"),
       Key("name", .name, "the file's name (NAME-VERSION-appex.zip)"),
     ],
@@ -57,6 +58,7 @@ package enum AppExtensionFile: DeliverableKind {
           : didYouMean(point, among: names) ?? "known are \(names.joined(separator: ", "))")
     }
     let info = InfoPlist.merged(declaration, &notes)
+    let signing = Signing(declaration, &notes)
     try notes.check()
     let files = [node["binary"], node["entitlements"]].compactMap(\.self)
     let app = node["app"].map(InfoPlist.appInputs) ?? []
@@ -65,10 +67,11 @@ package enum AppExtensionFile: DeliverableKind {
         point: point, className: node["class"]?.text, storyboard: node["storyboard"]?.text,
         identifier: node["identifier"]?.text, name: node["extension"]?.text),
       info: info, isBinary: node["format"]?.text == "binary", hasEntitlements: node["entitlements"] != nil,
-      app: node["app"]?.text, place: declaration.place, items: items, plan: plan)
+      app: node["app"]?.text, place: declaration.place, items: items, plan: plan, signing: signing)
     return plan.step(
-      declaration, AppExtensionFile.self, inputs: try Plan.inputs(items.map(\.from) + files + app),
-      places: items.map(\.place) + files.map(\.place) + app.map(\.place), maker)
+      declaration, AppExtensionFile.self,
+      inputs: try Plan.inputs(items.map(\.from) + files + app + (signing?.inputs ?? [])),
+      places: items.map(\.place) + (files + app + (signing?.inputs ?? [])).map(\.place), maker)
   }
 
   struct Own: Sendable {
@@ -88,6 +91,7 @@ package enum AppExtensionFile: DeliverableKind {
     let place: Place
     let items: [PackItem]
     let plan: Plan
+    let signing: Signing?
 
     func encode(into encoder: inout some KeyEncoder) {
       plan.encodeArchive(into: &encoder)

@@ -12,12 +12,15 @@ protocol FileMaker: Sendable {
   /// Encodes everything besides the inputs that can change the bytes, or the messages about them.
   func encode(into encoder: inout some KeyEncoder)
   func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool
+  /// The command that signs the content before it is packed.
+  var signing: Signing? { get }
   /// Throws the same errors as `Action.run`.
   func make(_ context: ActionContext) async throws -> FileContents
 }
 
 extension FileMaker {
   func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool { false }
+  var signing: Signing? { nil }
 }
 
 /// The content that a maker has gathered for its file.
@@ -36,8 +39,10 @@ struct FileContents: Sendable {
   var app: ContainingApp?
   /// None of them is an error.
   var findings: [Finding] = []
-  /// Files that entries are read from. They are removed with this value.
-  var scratch: [ScratchFile] = []
+  /// Files and folders that entries are read from. They are removed with this value.
+  var scratch: [any Sendable & AnyObject] = []
+  /// What a command printed.
+  var output: [UInt8] = []
 
   /// Writes the file beside its place, and reads it back to compare it with the intended content.
   ///
@@ -89,9 +94,17 @@ struct FileAction<Maker: FileMaker>: Action {
     let plan: Plan
   }
 
+  var programs: [Program] { maker.signing.map { [$0.program] } ?? [] }
+
+  /// A signer may read keys of this machine that no input names.
+  func isShared(_ context: ActionContext) -> Bool { maker.signing?.command.isShared(context) ?? true }
+
+  var isForWorkers: Bool { maker.signing == nil }
+
   func encode(into encoder: inout some KeyEncoder) {
     encoder.add("kind", kind)
     maker.encode(into: &encoder)
+    maker.signing?.encode(into: &encoder)
     deliverable?.plan.encodePolicy(into: &encoder)
   }
 
@@ -105,7 +118,8 @@ struct FileAction<Maker: FileMaker>: Action {
           place: Place(deliverable.fileName), role: role,
           facts: AllRules.facts(plan.policy.settings(plan.manifest.rules), of: role)) : nil
     }
-    let contents = try await maker.make(context)
+    var contents = try await maker.make(context)
+    if let signing = maker.signing { try await signing.sign(&contents, context) }
     let made = try await contents.write(to: &file, reading, context)
     var report = ActionReport()
     if let deliverable {
@@ -122,6 +136,7 @@ struct FileAction<Maker: FileMaker>: Action {
     }
     try file.commit()
     report.notes = contents.notes
+    report.output = contents.output
     report.findings = contents.findings + report.findings
     if let digest = made.digest { report.digests = [context.outputs[0]: digest] }
     return report

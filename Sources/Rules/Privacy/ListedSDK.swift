@@ -14,25 +14,31 @@ package enum ListedSDK: HostRule {
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let manifests = PrivacyFile.all(of: inventory)
+    let isSigned = inventory.items.contains { $0.name.hasSuffix("_CodeSignature/CodeResources") }
     var order: [[String]] = []
     var places: [[String]: [Place]] = [:]
     for (item, privacy) in inventory.facts(PrivacyUses.self) where item.metadata == nil {
       let isDynamic = privacy.slices.contains(where: \.isDynamicLibrary)
       let names = Set(privacy.slices.flatMap { listedNames($0.libraries) }).sorted()
-      guard !names.isEmpty, !manifests.contains(where: { $0.isFor(item, isDynamic: isDynamic, inventory) }) else {
-        continue
-      }
-      let key = [item.lastPart] + names
+      let hasManifest = manifests.contains { $0.isFor(item, isDynamic: isDynamic, inventory) }
+      // Nothing but a framework can be signed.
+      let wants = [
+        hasManifest ? nil : "privacy manifest", isSigned || !inventory.isInXCFramework(item) ? nil : "signature",
+      ].compactMap(\.self)
+      guard !names.isEmpty, let first = wants.first else { continue }
+      let key = [item.lastPart, wants.count == 1 ? first : wants.joined(separator: " and no ")] + names
       if places[key] == nil { order.append(key) }
       places[key, default: []].append(inventory.site(item))
     }
     return order.map { key in
-      let names = key.dropFirst()
+      let names = key.dropFirst(2)
       var finding = finding(
         judging,
-        "\(key[0]) has the code of \(listed(Array(names))), and no privacy manifest: Apple's list asks for one",
+        "\(key[0]) has the code of \(listed(Array(names))), and no \(key[1]): Apple's list of SDKs asks for it",
         about: Array(names),
-        hint: "take a version of it that has a \(PrivacyFile.name), and pack that with the code"
+        hint: key[1] == "signature"
+          ? "sign the XCFramework: its kind has the key 'sign'"
+          : "take a version of it that has a \(PrivacyFile.name), and pack that with the code"
       ).identified(by: [key[0]])
       finding.sites = places[key] ?? []
       return finding

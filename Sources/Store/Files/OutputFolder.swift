@@ -32,7 +32,9 @@ package struct OutputFolder: ~Copyable {
   }
 
   /// A file in the folder, with the folders above it. It has to be committed before the folder is.
-  package func create(_ file: FilePath) throws(FileError) -> OutputFile { try OutputFile.create(file, below: folder) }
+  package func create(_ file: FilePath, executable: Bool = false) throws(FileError) -> OutputFile {
+    try OutputFile.create(file, below: folder, executable: executable)
+  }
 
   /// Puts the folder in its place. An older one is removed afterwards.
   package consuming func commit() throws(FileError) {

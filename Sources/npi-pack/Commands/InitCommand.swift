@@ -40,7 +40,8 @@ struct InitCommand: ParsableCommand {
       Console.writeOutput(proposal.text)
     } else {
       let file = try Scaffold.write(proposal, in: FilePath(directory))
-      Console.writeOutput("wrote \(printable(file.string)); look it over, then run npi-pack\n")
+      let files = [file.string] + (proposal.privacy == nil ? [] : ["PrivacyInfo.xcprivacy"])
+      Console.writeOutput("wrote \(printable(files.joined(separator: " and "))); look it over, then run npi-pack\n")
     }
     for note in proposal.notes { options.console.note("npi-pack: \(note)") }
   }
