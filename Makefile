@@ -67,7 +67,7 @@ ifeq ($(shell uname),Darwin)
   export PATH := $(brew_prefix)/opt/openjdk@17/bin:$(PATH)
 endif
 
-.PHONY: help deps deps-build deps-install deps-demo build demo unit e2e test test-remote test-remote-built test-corpus test-page fuzz lint format laws bench docs install clean
+.PHONY: help deps deps-build deps-install deps-demo build demo unit e2e test test-remote test-remote-built test-corpus test-page fuzz lint format laws bench docs install dist clean
 
 help:
 	@echo 'make demo      install what is missing, build, pack the example plugins'
@@ -85,6 +85,7 @@ help:
 	@echo 'make laws      the laws of the architecture;  make docs  the documentation as a site, in .build/docs'
 	@echo 'make install   a release binary, a man page and shell completions under PREFIX ($(PREFIX));'
 	@echo '               REAPI=1  one that also speaks the Remote Execution API'
+	@echo 'make dist      the tarball of a release, with a formula of Homebrew and a Dockerfile, in .build/release'
 	@echo 'make deps      install what build and tests need;  make clean  removes what was built'
 
 # Installs what is missing and changes nothing otherwise.
@@ -233,6 +234,11 @@ endif
 	sh .ci/manual.sh "$$binary" > "$$share/man/man1/npi-pack.1"; \
 	echo "installed $(DESTDIR)$(PREFIX)/bin/npi-pack, its man page, and completions for bash, zsh and fish"; \
 	echo "it needs these system libraries: libarchive, zlib, libdeflate, expat, libyaml, nettle; libcurl for a remote cache"
+
+# The program's own release, by itself; VERIFY=1 builds it twice, in two places, and compares.
+dist:
+	$(MAKE) install PREFIX=$(installed) DESTDIR=
+	$(installed)/bin/npi-pack release -f .npi.yml --no-sandbox --to .build/release --replace $(if $(VERIFY),--verify-reproducible) $(DIST)
 
 clean:
 	rm -rf .build .build-reapi

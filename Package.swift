@@ -134,7 +134,7 @@ let package = Package(
       ], settings: small),
     module("BuildEngine", ["Store", "Findings", system, heap]),
     .target(
-      name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"],
+      name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md", "ci", "dist"],
       resources: [.embedInCode("hosts"), .embedInCode("rules"), .embedInCode("libraries.txt")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     // `pages` is a link to `Documentation.docc`, which no target may have as a resource by that name.

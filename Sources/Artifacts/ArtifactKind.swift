@@ -16,7 +16,7 @@ package struct ArtifactKind: Sendable, Hashable {
   package let isVersioned: Bool
   /// The name of the folder, for a kind that is one; nil for a file.
   package let folder: String?
-  /// Whether it gives other deliverables to a package manager, and is no part of an app itself.
+  /// Whether it gives other deliverables to a package manager, or goes with them, and is no part of an app itself.
   package let isForManagers: Bool
 
   package init(
@@ -59,6 +59,8 @@ package struct ArtifactKind: Sendable, Hashable {
   /// A part of a Maven repository.
   package static let mavenRepository = ArtifactKind(forManagers: "maven", folder: "maven")
   package static let podspec = ArtifactKind(forManagers: "cocoapods", ending: ".podspec.json")
+  /// A file of any form.
+  package static let plainFile = ArtifactKind(forManagers: "file")
   /// A plain folder: sources, or items to be packed.
   package static let tree = ArtifactKind("tree", ending: nil)
   /// A bare jar of Java classes. It is for Android, even if libraries for Apple's systems lie in it.
@@ -72,6 +74,6 @@ package struct ArtifactKind: Sendable, Hashable {
   /// declared in this module.
   @TaskLocal package static var deliverables: [ArtifactKind] = [
     .iosZip, .framework, .xcframework, .aar, .appExtension, .config, .policy, .pluginsConfig, .webTemplates,
-    .swiftPackage, .mavenRepository, .podspec,
+    .swiftPackage, .mavenRepository, .podspec, .plainFile,
   ]
 }

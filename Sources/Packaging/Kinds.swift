@@ -52,7 +52,7 @@ package enum Kinds {
     IOSZip.self, FrameworkFile.self, XCFrameworkFile.self, AAR.self, AppExtensionFile.self, ConfigFile.self,
     PolicyFile.self, PluginsConfig.self,
     WebTemplates.self, SwiftPackage.self, MavenRepository.self,
-    Podspec.self,
+    Podspec.self, PlainFile.self,
   ]
 
   /// The kind of deliverable whose files have such names; of several endings the longest counts.

@@ -63,7 +63,7 @@ struct FileContents: Sendable {
       async let synced: Void = FileSystem.sync(file: path)
       let digest = try FileSystem.digest(of: path)
       try await synced
-      return MadeFile(digest: digest)
+      return MadeFile(size: Int(try FileSystem.status(of: path)?.size ?? 0), digest: digest)
     }
   }
 }

@@ -103,7 +103,10 @@ extension Manifest {
 
   /// `NAME-VERSION` or `NAME` and the ending of the kind, or the kind's folder, unless the declaration has a `name`.
   package func fileName(_ declaration: Declaration, _ kind: ArtifactKind) -> String {
-    declaration.node["name"]?.text ?? kind.folder
+    if kind == .plainFile, let from = declaration.node["from"]?.text, declaration.node["name"] == nil {
+      return String(from.lastPathPart)
+    }
+    return declaration.node["name"]?.text ?? kind.folder
       ?? "\(name)\(kind.isVersioned ? "-\(version)" : "")\(kind.fileEnding)"
   }
 }
