@@ -85,7 +85,7 @@ help:
 	@echo 'make laws      the laws of the architecture;  make docs  the documentation as a site, in .build/docs'
 	@echo 'make install   a release binary, a man page and shell completions under PREFIX ($(PREFIX));'
 	@echo '               REAPI=1  one that also speaks the Remote Execution API'
-	@echo 'make dist      the tarball of a release, with a formula of Homebrew and a Dockerfile, in .build/release'
+	@echo 'make dist      the tarball of a release, with a formula of Homebrew and a Dockerfile, in .build/dist/release'
 	@echo 'make deps      install what build and tests need;  make clean  removes what was built'
 
 # Installs what is missing and changes nothing otherwise.
@@ -238,7 +238,7 @@ endif
 # The program's own release, by itself; VERIFY=1 builds it twice, in two places, and compares.
 dist:
 	$(MAKE) install PREFIX=$(installed) DESTDIR=
-	$(installed)/bin/npi-pack release -f .npi.yml --no-sandbox --to .build/release --replace $(if $(VERIFY),--verify-reproducible) $(DIST)
+	$(installed)/bin/npi-pack release -f .npi.yml --no-sandbox --to .build/dist/release --replace $(if $(VERIFY),--verify-reproducible) $(DIST)
 
 clean:
 	rm -rf .build .build-reapi

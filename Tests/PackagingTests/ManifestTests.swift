@@ -133,7 +133,7 @@ private let head = "name: A\nversion: 1.0\n"
         "npi.yml:8:14: deliverables.x has an unknown kind 'ios-zp' | did you mean 'ios-zip'?",
         "npi.yml:9:6: deliverables.y has no 'kind' | "
           + "one of: ios-zip, framework, xcframework, aar, app-extension, config, policy, plugins-config, web-templates, "
-          + "swiftpm, maven, cocoapods",
+          + "swiftpm, maven, cocoapods, file",
         "npi.yml:11:13: steps.s.run must be a list, not text",
         "npi.yml:11:29: steps.s.outputs is outside the plugin's folder: '../x' | "
           + "paths are relative to the manifest's folder, and cannot leave it",

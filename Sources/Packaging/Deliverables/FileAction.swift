@@ -153,6 +153,8 @@ struct FileAction<Maker: FileMaker>: Action {
     var judging = Judging()
     if let found {
       inventory = found
+    } else if deliverable.artifact == .plainFile {
+      inventory = Inventory(place: place, role: .plainFile)
     } else {
       (inventory, judging.defects) = try plan.manifest.schemas.read(path, at: place, as: deliverable.artifact)
     }
