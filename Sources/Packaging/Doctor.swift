@@ -29,6 +29,7 @@ package struct Doctor: Sendable {
 
   private mutating func addPrograms(of project: Project) async throws {
     let steps = try project.graph(policy: try FindingPolicy()).steps
+    defer { for step in steps { addSurroundings(of: step) } }
     let disk = try RealDisk(project.root)
     let made = Set(steps.flatMap(\.outputs))
     var users: [Program: [String]] = [:]
@@ -50,6 +51,32 @@ package struct Doctor: Sendable {
         lines.append(
           "program: \(word): missing; \(listed(users, limit: 3)) \(users.count == 1 ? "needs" : "need") it\(package)")
       }
+    }
+  }
+
+  // MARK: SDKs and secrets
+
+  /// Variables that lead to what a step's program works with, and to nothing else.
+  private static let kits: Set<String> = [
+    "ANDROID_HOME", "ANDROID_NDK_HOME", "ANDROID_SDK_ROOT", "DEVELOPER_DIR", "JAVA_HOME", "SDKROOT",
+  ]
+
+  /// A command has no other environment than its step's, so that an SDK of this machine counts only if the step names it.
+  private mutating func addSurroundings(of step: Step) {
+    for name in step.action.secrets {
+      let isSet = HostProcess.variable(name) != nil
+      lines.append("secret: \(name): \(isSet ? "set" : "not set; \(step.name) needs it")")
+      isWell = isWell && isSet
+    }
+    guard let command = step.action as? CommandAction else { return }
+    for (name, value) in command.environment where Doctor.kits.contains(name) {
+      let isThere = (try? FileSystem.status(of: FilePath(value), followingLinks: true))?.kind == .directory
+      lines.append("kit: \(name) of \(step.name): \(value)\(isThere ? "" : ", which is not there")")
+      isWell = isWell && isThere
+    }
+    let isGradle = command.words.first.map { ["gradle", "gradlew"].contains($0.lastPathPart) } ?? false
+    if isGradle, !command.environment.contains(where: { $0.name.hasPrefix("ANDROID_") }) {
+      lines.append("kit: \(step.name) names no Android SDK (env: {ANDROID_HOME: …})")
     }
   }
 

@@ -94,7 +94,9 @@ struct JarOrigins {
     return text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
   }
 
-  private static func kotlin(_ bytes: EntryBytes) -> KotlinVersion? {
+  static func isKotlinModule(_ path: [UInt8]) -> Bool { kind(path) == .kotlinModule }
+
+  static func kotlin(_ bytes: EntryBytes) -> KotlinVersion? {
     bytes.withReader { reader -> KotlinVersion? in
       func number(_ index: Int) -> Int? {
         let place = reader.range.lowerBound + 4 * index

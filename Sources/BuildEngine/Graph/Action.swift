@@ -7,6 +7,9 @@ package protocol Action: Sendable {
   /// The programs that it runs; their contents are part of the key.
   var programs: [Program] { get }
 
+  /// The names of variables of this process's environment that it gives to a command.
+  var secrets: [String] { get }
+
   /// True if the outputs must not exist when it starts. The old ones are put aside then, and put back if it fails.
   var startsClean: Bool { get }
 
@@ -28,6 +31,7 @@ package protocol Action: Sendable {
 
 extension Action {
   package var programs: [Program] { [] }
+  package var secrets: [String] { [] }
   package var startsClean: Bool { false }
   package var discovers: Bool { false }
   package var isForWorkers: Bool { true }

@@ -52,6 +52,8 @@ struct Signing: Sendable {
     Program(word: words.first ?? "", searchPath: variables.last { $0.name == "PATH" }?.value)
   }
 
+  var secretNames: [String] { secrets.map(\.name) }
+
   /// The command for no folder in particular, and without secrets.
   var command: CommandAction { CommandAction(.words(words), environment: variables) }
 
@@ -104,9 +106,9 @@ struct Signing: Sendable {
       if let index = indices[name] {
         guard copy.before[name] != status else { continue }
         let place = copy.absolute(name)
-        let digest = try FileSystem.digest(of: place)
-        if entries[index].digest == digest { continue }
-        guard isSignature || status.kind == .regular && Self.isCode(place) else {
+        let digest = status.kind == .regular ? try FileSystem.digest(of: place) : nil
+        if let digest, entries[index].digest == digest { continue }
+        guard let digest, isSignature || Self.isCode(place) else {
           wrong.append("it changed \(name)")
           continue
         }

@@ -96,6 +96,8 @@ struct FileAction<Maker: FileMaker>: Action {
 
   var programs: [Program] { maker.signing.map { [$0.program] } ?? [] }
 
+  var secrets: [String] { maker.signing?.secretNames ?? [] }
+
   /// A signer may read keys of this machine that no input names.
   func isShared(_ context: ActionContext) -> Bool { maker.signing?.command.isShared(context) ?? true }
 

@@ -12,9 +12,12 @@ package enum CodeSignature: HostRule {
 
   private static let folder = "_CodeSignature/"
   private static let list = Array("_CodeSignature/CodeResources".utf8)
+  private static let signed = Array(".xcframework/_CodeSignature/CodeResources".utf8)
 
   package static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type] {
-    entries.contains { $0.suffix(list.count).elementsEqual(list) } ? [SealedContent.self] : []
+    // The artifact may be the XCFramework itself.
+    let isSigned = entries.contains { $0 == list || $0.suffix(signed.count).elementsEqual(signed) }
+    return isSigned ? [SealedContent.self] : []
   }
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {

@@ -16,7 +16,7 @@ struct XCFrameworkJudge {
 
   /// `names`: keys and architectures, each with the platform instead of a folder's name, by which a baseline knows the
   /// defect again.
-  private mutating func add(
+  mutating func add(
     _ names: [String], _ message: String, _ hint: String, _ item: Item? = nil, notes: [String] = []
   ) {
     defects.append(Defect(message, about: names, hint: hint, of: item, notes: notes))
@@ -165,7 +165,10 @@ struct XCFrameworkJudge {
         : "\(folder.name) has no \(identifier)/\(path), which its Info.plist names as the \(key)"
       add(["\(key) of \(target)"], message, "put the folder there, or remove the key", info)
     }
-    if isThere(library.path) { judgeBinary(library, present, info) }
+    if isThere(library.path) {
+      judgeBinary(library, present, info)
+      judgeLinks(library, info)
+    }
   }
 
   private mutating func judgeBinary(_ library: XCFramework.Library, _ present: Set<String>, _ info: Item) {
@@ -181,11 +184,10 @@ struct XCFrameworkJudge {
         "\(identifier)/\(library.path) of \(folder.name) has no binary '\(name)'",
         "build the framework again: the linker looks for the file with its name", info)
     }
-    // The first path may be a link to another.
-    for path in library.binaries {
-      guard let item = folder.items[path], !item.isLink else { continue }
-      return judgeCode(library, path, item)
-    }
+    // The first path may be a link to another. Of copies only one has been read.
+    let files = library.binaries.filter { folder.items[$0]?.isLink == false }
+    let whole = files.first { folder.items[$0]?.facts(CodeFacts.self) != nil } ?? files.first
+    if let whole, let item = folder.items[whole] { judgeCode(library, whole, item) }
   }
 
   private mutating func judgeCode(_ library: XCFramework.Library, _ path: String, _ item: Item) {

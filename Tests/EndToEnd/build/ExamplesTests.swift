@@ -10,7 +10,7 @@ import Testing
     (name: "RallyConnector", rules: "36 rules of mobilesmith"), (name: "Scanner", rules: "36 rules of mobilesmith"),
     (name: "ShareNote", rules: "19 rules of app-extension"),
     (name: "TodayNews", rules: "20 rules of mobilefirst-today"),
-    (name: "Showtime", rules: "13 rules of web-templates"), (name: "Beacon", rules: "24 rules of sdk"),
+    (name: "Showtime", rules: "13 rules of web-templates"), (name: "Beacon", rules: "25 rules of sdk"),
   ]
   private static let folder = ExamplePlugin.folder.removingLastComponent()
 
