@@ -58,7 +58,7 @@ import Testing
       ["a.policy.json"]),
     Case("minimum-sdk", "the host's oldest API level is not set"),
     Case("minimum-sdk", noManifest, "{ level: error, minimum: 14 }"),
-    Case("kotlin-metadata", "the host's Kotlin is not set"),
+    Case("kotlin-metadata", "the host's Kotlin is not set", "error", ["empty.aar"]),
     Case("target-sdk", "the host's target is not set"),
     Case("target-sdk", noManifest, "{ level: error, target: 22 }", ["empty.aar"]),
     Case("unknown-route", "set its scheme and routes", "error", ["A-1.0-web.zip"]),
