@@ -135,7 +135,9 @@ let package = Package(
     module("BuildEngine", ["Store", "Findings", system, heap]),
     .target(
       name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md", "ci", "dist"],
-      resources: [.embedInCode("hosts"), .embedInCode("rules"), .embedInCode("libraries.txt")],
+      resources: [
+        .embedInCode("hosts"), .embedInCode("rules"), .embedInCode("libraries.txt"), .embedInCode("apple-modules.txt"),
+      ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     // `pages` is a link to `Documentation.docc`, which no target may have as a resource by that name.
     .target(

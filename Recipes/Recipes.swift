@@ -108,3 +108,13 @@ package enum RulePages {
 package enum LibraryList {
   package static let text: [UInt8] = PackageResources.libraries_txt
 }
+
+/// The modules of `apple-modules.txt`.
+package enum AppleModules {
+  private static let names: Set<[UInt8]> = Set(
+    PackageResources.apple_modules_txt.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }
+      .flatMap { $0.split(separator: UInt8(ascii: " ")) }.map(Array.init))
+
+  /// Whether an app has the module without anybody's help.
+  package static func has(_ name: String) -> Bool { name.hasPrefix("_") || names.contains(Array(name.utf8)) }
+}

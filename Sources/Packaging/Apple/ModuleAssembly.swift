@@ -4,6 +4,7 @@ import BuildEngine
 import Documents
 import Findings
 import ObjectFiles
+import Recipes
 import Store
 import SystemPackage
 
@@ -84,6 +85,7 @@ struct ModuleAssembly {
     if let swift, let place = modules.first?.place {
       try swift.refuseUnused(slices, at: place)
       leftOut.add(swift.leftOut)
+      noteMissing(swift.imports)
     }
     let resources = try packedResources()
     let privacy = try privacyManifest()
@@ -196,6 +198,13 @@ struct ModuleAssembly {
       "a framework is for one platform, and these libraries are for \(enumerated(slices.map(\.target)))", at: place,
       notes: slices.compactMap { $0.sources.first?.path.string },
       hint: "name those of one platform, or use 'kind: xcframework'")
+  }
+
+  /// Says which modules an app has to bring.
+  private mutating func noteMissing(_ imports: Set<String>) {
+    let missing = imports.filter { !AppleModules.has($0) && !package.supplied.contains($0) }
+    guard !missing.isEmpty else { return }
+    notes.append("the interface of \(module) imports \(listed(missing.sorted())): nothing here brings that to an app")
   }
 
   // MARK: What goes with them

@@ -108,12 +108,24 @@ struct ModulePackage: FileMaker {
     return plan.step(declaration, kind, inputs: try Plan.inputs(nodes), places: nodes.map(\.place), self)
   }
 
+  /// The modules of the other deliverables, and the products that Swift packages of them depend on.
+  var supplied: Set<String> {
+    let deliverables = plan.manifest.deliverables
+    let products = deliverables.flatMap { $0.node["dependencies"]?.list ?? [] }.flatMap { dependency in
+      (dependency["products"]?.texts ?? []).compactMap(\.text)
+    }
+    return Set(deliverables.map { $0.node["module"]?.text ?? plan.manifest.name } + products)
+  }
+
   func encode(into encoder: inout some KeyEncoder) {
     plan.encodeArchive(into: &encoder)
     encoder.add("version", plan.manifest.version)
     encoder.add("module", module)
     // Finished frameworks have names of their own, unless the manifest names the module.
     encoder.add("named", declaration.node["module"] == nil ? "no" : "yes")
+    if sources.contains(where: { $0.role == .swiftModule }) {
+      for name in supplied.sorted() { encoder.add("supplied", name) }
+    }
     encoder.add("layout", "\(layout)")
     encoder.add("identifier", declaration.node["identifier"]?.text ?? "")
     encoder.add("info", Digest(of: info.binary))

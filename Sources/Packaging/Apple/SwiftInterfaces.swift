@@ -12,6 +12,8 @@ struct SwiftInterfaces: Sendable {
   /// In the folder `MODULE.swiftmodule` of a slice: `arm64-apple-ios-simulator.swiftinterface`.
   private(set) var files: [(name: String, target: Target, input: ResolvedInput)] = []
   private(set) var leftOut = LeftOut()
+  /// The modules that interfaces import, besides their own.
+  private(set) var imports: Set<String> = []
 
   struct Target: Hashable, Sendable {
     let platform: Platform
@@ -38,7 +40,9 @@ struct SwiftInterfaces: Sendable {
         let stem = String(path.dropLast(ending.count))
         others.append((stem, ending, input))
         if Self.interfaces.contains(ending) {
-          targets[stem] = try Self.target(of: input, module: module, at: place, context)
+          let head = try FileSystem.read(context.absolute(input.path)).prefix(Self.maxHead)
+          targets[stem] = try Self.target(of: input, head, module: module, at: place)
+          imports.formUnion(Self.imports(head).subtracting([module]))
         }
       }
     }
@@ -72,9 +76,8 @@ struct SwiftInterfaces: Sendable {
   /// The interface says in its first lines how it was compiled:
   /// `// swift-module-flags: -target arm64-apple-ios13.0-simulator … -module-name Rally`.
   private static func target(
-    of input: ResolvedInput, module: String, at place: Place, _ context: ActionContext
+    of input: ResolvedInput, _ bytes: ArraySlice<UInt8>, module: String, at place: Place
   ) throws -> Target {
-    let bytes = try FileSystem.read(context.absolute(input.path)).prefix(maxHead)
     let mark = Array("// swift-module-flags:".utf8)
     guard let line = bytes.split(separator: UInt8(ascii: "\n")).prefix(16).first(where: { $0.starts(with: mark) })
     else {
@@ -94,6 +97,24 @@ struct SwiftInterfaces: Sendable {
     }
     return target
   }
+
+  /// `UIKit` of `@_exported import UIKit.UIImage`, and `Rally` of `public import struct Rally.Session`. Imports stand
+  /// before all declarations.
+  private static func imports(_ bytes: ArraySlice<UInt8>) -> Set<String> {
+    var names: Set<String> = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let words = line.split { $0 <= 0x20 }
+      guard let index = words.firstIndex(where: { $0.elementsEqual("import".utf8) }),
+        words[..<index].allSatisfy({ word in
+          word.first == UInt8(ascii: "@") || accesses.contains { word.elementsEqual($0.utf8) }
+        }), let path = words.dropFirst(index + 1).last
+      else { continue }
+      names.insert(String(decoding: path.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self))
+    }
+    return names
+  }
+
+  private static let accesses = ["public", "package", "internal", "fileprivate", "private"]
 
   /// The files of a slice. Every architecture has an interface, or there is none at all.
   func files(for code: SliceCode, at place: Place) throws(Mistakes) -> [(name: String, input: ResolvedInput)] {
