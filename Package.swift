@@ -134,7 +134,7 @@ let package = Package(
       ], settings: small),
     module("BuildEngine", ["Store", "Findings", system, heap]),
     .target(
-      name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md", "ci", "dist"],
+      name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md", "ci", "packaging"],
       resources: [
         .embedInCode("hosts"), .embedInCode("rules"), .embedInCode("libraries.txt"), .embedInCode("apple-modules.txt"),
       ],

@@ -34,8 +34,8 @@ import Testing
       try Self.pins(("gtm-session-fetcher", "3.1.0"), ("openssl", "3.1.4"), ("reachability.swift", "5.0.0")))
     #expect(
       found == [
-        "OpenSSL comes from 2 package managers: OpenSSL-Universal 1.1.2200 of CocoaPods and openssl 3.1.4 of SwiftPM",
         "GTMSessionFetcher comes from 2 package managers: GTMSessionFetcher 1.7.2 of CocoaPods and gtm-session-fetcher 3.1.0 of SwiftPM",
+        "OpenSSL comes from 2 package managers: OpenSSL-Universal 1.1.2200 of CocoaPods and openssl 3.1.4 of SwiftPM",
       ])
   }
 

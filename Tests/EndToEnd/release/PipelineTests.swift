@@ -22,10 +22,11 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
       let tarball = folder.appending("\(name).tar.gz").string
       try await Tool.check(
-        ["sh", "-c", "umask \(umask); exec sh Recipes/dist/tarball.sh \"$@\"", "sh", tarball, prefix.string], in: root)
+        ["sh", "-c", "umask \(umask); exec sh Recipes/packaging/tarball.sh \"$@\"", "sh", tarball, prefix.string],
+        in: root)
       try await Tool.check(
         [
-          "sh", "Recipes/dist/formula.sh", tarball, folder.appending("npi-pack.rb").string,
+          "sh", "Recipes/packaging/formula.sh", tarball, folder.appending("npi-pack.rb").string,
           folder.appending("Dockerfile").string,
         ], in: root, environment: ["URL": "https://example.com/npi-pack"])
     }
