@@ -4,7 +4,7 @@
 set -e
 tarball=$1 formula=$2 dockerfile=$3
 file=$(basename "$tarball")
-version=$(echo "$file" | cut -d- -f3)
+version=$(echo "$file" | sed 's/^npi-pack-\(.*\)-[^-]*-[^-]*$/\1/')
 sum=$(sha256sum "$tarball" | cut -d' ' -f1)
 cat >"$formula" <<EOF
 class NpiPack < Formula

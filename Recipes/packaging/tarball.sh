@@ -20,5 +20,6 @@ fi
 cp -R "$prefix/." "$folder"
 # No date, no owner, no umask: two builds have the same files, and nothing else is to tell them apart.
 tar --sort=name --format=ustar --owner=0 --group=0 --numeric-owner --mtime=@315532800 --mode=u=rwX,go=rX \
-  -C "${tarball%/*}" -cf - "$name" | gzip -9n >"$tarball"
+  -C "${tarball%/*}" -cf "${tarball%.gz}" "$name"
+gzip -9nf "${tarball%.gz}"
 rm -rf "$folder"

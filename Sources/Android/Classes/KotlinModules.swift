@@ -15,12 +15,14 @@ package struct KotlinModules: Facts {
     if kind == .jar { return JarOrigins.kotlin(bytes).map { KotlinModules(version: $0) } }
     // A jar that is no zip is reported by another rule.
     guard let directory = try? ZipDirectory(bytes.zip, limit: JarFacts.maxDirectorySize) else { return nil }
-    let versions = directory.records.lazy.filter { JarOrigins.isKotlinModule($0.name) }.compactMap { record in
+    let modules = directory.records.lazy.filter { JarOrigins.isKotlinModule($0.name) }
+    let versions = modules.prefix(maxModules).compactMap { record in
       (try? directory.contents(of: record, limit: maxSize)).flatMap { JarOrigins.kotlin(EntryBytes($0)) }
     }
     return versions.max().map { KotlinModules(version: $0) }
   }
 
+  private static let maxModules = 256
   /// In bytes; a module lists the files of a package.
   private static let maxSize = 1 << 20
 }

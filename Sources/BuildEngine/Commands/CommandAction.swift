@@ -18,12 +18,15 @@ package struct CommandAction: Action {
   package let depfile: FilePath?
   /// Whether the plugin's author says that it reads nothing but its inputs, and the same files of every system.
   package let declaresAll: Bool
+  /// Variables whose values are shown nowhere.
+  private let hidden: Set<String>
 
   package init(
     _ command: Command, directory: FilePath = ".", environment: [(name: String, value: String)] = [],
-    depfile: FilePath? = nil, declaresAll: Bool = false
+    depfile: FilePath? = nil, declaresAll: Bool = false, secrets: Set<String> = []
   ) {
     self.command = command
+    hidden = secrets
     self.declaresAll = declaresAll
     let normal = directory.lexicallyNormalized()
     self.directory = normal.isEmpty ? "." : normal
@@ -79,12 +82,15 @@ package struct CommandAction: Action {
       try Sandbox.Room($0.sandbox, context, in: $0.folder, isApart: isApart(context), directory: directory)
     }
     if let room { invocation = room.invocation(invocation) }
-    let result: CommandResult
+    var result: CommandResult
     do { result = try await context.runner.run(invocation, in: context.slot) } catch {
       try? room?.leave(succeeded: false)
       throw error
     }
     try room?.leave(succeeded: result.status == .exited(0))
+    for variable in environment where hidden.contains(variable.name) {
+      result.output = CommandAction.masked(Array(variable.value.utf8), in: result.output)
+    }
     let message: String
     switch result.status {
     case .exited(0):
@@ -161,6 +167,18 @@ package struct CommandAction: Action {
     return paths
   }
 
+  /// Takes a secret out of what a command printed. A shorter one would be found in anything.
+  static func masked(_ secret: [UInt8], in output: [UInt8]) -> [UInt8] {
+    guard secret.count >= 4 else { return output }
+    var result: [UInt8] = []
+    var rest = output[...]
+    while let place = rest.firstRange(of: secret) {
+      result += rest[..<place.lowerBound] + Array("***".utf8)
+      rest = rest[place.upperBound...]
+    }
+    return result + rest
+  }
+
   private func failure(_ message: String, hint: String? = nil, _ result: CommandResult) -> StepFailure {
     StepFailure(message, hint: hint, output: result.output, command: text)
   }
@@ -211,7 +229,8 @@ package struct CommandAction: Action {
   package func text(root: FilePath) -> String {
     // The values may be secrets, so the user's shell must set them; `?` reports those that are missing.
     let variables = environment.filter { CommandAction.isName($0.name) }.map { variable in
-      "\(variable.name)=\"${\(variable.name)?not set: sha256 \(SecretText.shown(variable.value))}\" "
+      let digest = hidden.contains(variable.name) ? "" : ": sha256 \(SecretText.shown(variable.value))"
+      return "\(variable.name)=\"${\(variable.name)?not set\(digest)}\" "
     }.joined()
     let line =
       switch command {

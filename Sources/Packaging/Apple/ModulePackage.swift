@@ -114,7 +114,8 @@ struct ModulePackage: FileMaker {
     let products = deliverables.flatMap { $0.node["dependencies"]?.list ?? [] }.flatMap { dependency in
       (dependency["products"]?.texts ?? []).compactMap(\.text)
     }
-    return Set(deliverables.map { $0.node["module"]?.text ?? plan.manifest.name } + products)
+    let pods = deliverables.filter { $0.kind == "cocoapods" }.flatMap { $0.node["dependencies"]?.members ?? [] }
+    return Set(deliverables.map { $0.node["module"]?.text ?? plan.manifest.name } + products + pods.map(\.key))
   }
 
   func encode(into encoder: inout some KeyEncoder) {

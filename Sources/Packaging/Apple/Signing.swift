@@ -65,7 +65,8 @@ struct Signing: Sendable {
 
   private func command(signing path: String, with values: [(name: String, value: String)]) -> CommandAction {
     CommandAction(
-      .words(words.map { $0.replacingText(Self.folder, with: path) }), environment: variables + values)
+      .words(words.map { $0.replacingText(Self.folder, with: path) }), environment: variables + values,
+      secrets: Set(secretNames))
   }
 
   /// Signs an archive's only folder, and takes what has changed from the copy.
@@ -77,13 +78,17 @@ struct Signing: Sendable {
           "the variable '\(secret.name)', which the signer wants, is not set", at: secret.place,
           hint: "set it in the environment of npi-pack")
       }
-      return (secret.name, String(decoding: value, as: UTF8.self))
+      guard let text = String(validating: value, as: UTF8.self) else {
+        throw Mistakes("the variable '\(secret.name)' is no text in UTF-8", at: secret.place)
+      }
+      return (secret.name, text)
     }
-    guard
-      let root = entries.lazy.compactMap({ $0.name.pathParts.first }).first(where: { root in
-        entries.contains { $0.name.hasPrefix("\(root)/") }
-      })
-    else { return }
+    let roots = Set(entries.compactMap { $0.name.pathParts.first }).filter { root in
+      [".xcframework", ".framework", ".appex"].contains(where: root.hasSuffix)
+    }
+    guard let root = roots.first, roots.count == 1 else {
+      throw Mistakes("there is not one thing that could be signed, but \(roots.count)", at: place)
+    }
     let copy = try SignedCopy(of: entries, context)
     let path = "\(copy.path)/\(root)"
     let report = try await command(signing: path, with: values).run(
@@ -107,12 +112,15 @@ struct Signing: Sendable {
         guard copy.before[name] != status else { continue }
         let place = copy.absolute(name)
         let digest = status.kind == .regular ? try FileSystem.digest(of: place) : nil
-        if let digest, entries[index].digest == digest { continue }
+        if let digest, [entries[index].digest, copy.digests[name]].contains(digest) { continue }
         guard let digest, isSignature || Self.isCode(place) else {
           wrong.append("it changed \(name)")
           continue
         }
-        guard case .file(_, let executable) = entries[index].entry.kind else { continue }
+        guard case .file(_, let executable) = entries[index].entry.kind else {
+          wrong.append("it replaced the link \(name)")
+          continue
+        }
         entries[index].entry.kind = .file(.file(place, size: Int(status.size)), executable: executable)
         entries[index].digest = digest
         isSigned = true
@@ -173,6 +181,8 @@ private final class SignedCopy: Sendable {
   private let context: ActionContext
   /// The entries as they were written, by name.
   let before: [String: FileStamp]
+  /// Of files that were made in memory.
+  let digests: [String: Digest]
   /// The entries that are folders.
   let folders: Set<String>
 
@@ -180,6 +190,7 @@ private final class SignedCopy: Sendable {
     let folder = try OutputFolder.create(context.outputs[0], below: try OpenFolder(context.root))
     var before: [String: FileStamp] = [:]
     var folders: Set<String> = []
+    var digests: [String: Digest] = [:]
     for entry in entries {
       let place = folder.temporaryPath.appending(entry.name)
       switch entry.entry.kind {
@@ -192,12 +203,13 @@ private final class SignedCopy: Sendable {
       case .file(let content, let executable):
         var file = try folder.create(FilePath(entry.name), executable: executable)
         try content.write(to: &file)
+        if case .bytes(let bytes) = content { digests[entry.name] = Digest(of: bytes) }
         try file.commitUnsynced()
       }
       before[entry.name] = try context.disk.status(place, followingLinks: false)
     }
     self.folder = folder
-    (self.context, self.before, self.folders) = (context, before, folders)
+    (self.context, self.before, self.folders, self.digests) = (context, before, folders, digests)
   }
 
   /// Relative to the root of the tree.

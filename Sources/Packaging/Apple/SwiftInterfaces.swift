@@ -103,17 +103,20 @@ struct SwiftInterfaces: Sendable {
   private static func imports(_ bytes: ArraySlice<UInt8>) -> Set<String> {
     var names: Set<String> = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      let words = line.split { $0 <= 0x20 }
+      let words = line.split { $0 <= 0x20 }.prefix { !$0.starts(with: "//".utf8) }
+      guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
       guard let index = words.firstIndex(where: { $0.elementsEqual("import".utf8) }),
         words[..<index].allSatisfy({ word in
           word.first == UInt8(ascii: "@") || accesses.contains { word.elementsEqual($0.utf8) }
-        }), let path = words.dropFirst(index + 1).last
-      else { continue }
+        }),
+        let path = words[(index + 1)...].first(where: { word in !kinds.contains { word.elementsEqual($0.utf8) } })
+      else { break }
       names.insert(String(decoding: path.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self))
     }
     return names
   }
 
+  private static let kinds = ["class", "enum", "func", "let", "protocol", "struct", "typealias", "var"]
   private static let accesses = ["public", "package", "internal", "fileprivate", "private"]
 
   /// The files of a slice. Every architecture has an interface, or there is none at all.

@@ -44,6 +44,11 @@ struct FileContents: Sendable {
   /// What a command printed.
   var output: [UInt8] = []
 
+  /// The names of an archive's entries.
+  fileprivate var names: [[UInt8]] {
+    if case .archive(let entries, _) = form { entries.map(\.entry.path.bytes) } else { [] }
+  }
+
   /// Writes the file beside its place, and reads it back to compare it with the intended content.
   ///
   /// - Parameter reading: the facts that are collected from a deliverable that is an archive.
@@ -113,15 +118,17 @@ struct FileAction<Maker: FileMaker>: Action {
   func run(_ context: ActionContext) async throws -> ActionReport {
     try EscapingLinks.refuse(Array(zip(places, context.inputs)), context)
     var file = try context.create(context.outputs[0], executable: maker.isExecutable(context.inputs))
+    var contents = try await maker.make(context)
+    if let signing = maker.signing { try await signing.sign(&contents, context) }
     let reading = deliverable.flatMap { deliverable in
       let (role, plan) = (deliverable.artifact, deliverable.plan)
       return role.isArchive
         ? FileReading(
           place: Place(deliverable.fileName), role: role,
-          facts: AllRules.facts(plan.policy.settings(plan.manifest.rules), of: role)) : nil
+          facts: AllRules.facts(
+            plan.policy.settings(plan.manifest.rules), of: role, holding: role.platform == .ios ? contents.names : nil))
+        : nil
     }
-    var contents = try await maker.make(context)
-    if let signing = maker.signing { try await signing.sign(&contents, context) }
     let made = try await contents.write(to: &file, reading, context)
     var report = ActionReport()
     if let deliverable {

@@ -2,6 +2,7 @@ package import Artifacts
 package import BuildEngine
 package import Documents
 package import Findings
+import Store
 import SystemPackage
 
 /// `file`: a file that belongs to a release and that nothing here makes or judges, such as symbols or a change log.
@@ -17,6 +18,16 @@ package enum PlainFile: DeliverableKind {
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let nodes = declaration.node["from"].map { [$0] } ?? []
+    let name = plan.manifest.fileName(declaration, artifact)
+    if Glob.isPattern(name) {
+      throw Mistakes(
+        "'\(name)' is no name for a file", at: declaration.place, hint: "'name' says what the file is called")
+    }
+    if ["SHA256SUMS", ".gitignore"].contains(name) || name.hasSuffix(".release.json") {
+      throw Mistakes(
+        "'\(name)' is the name of a file that npi-pack itself writes", at: declaration.place,
+        hint: "set 'name' to another one")
+    }
     return plan.step(declaration, PlainFile.self, inputs: try Plan.inputs(nodes), Maker(place: declaration.place))
   }
 

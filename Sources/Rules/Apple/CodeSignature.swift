@@ -26,7 +26,7 @@ package enum CodeSignature: HostRule {
         case .values(let values)? = signature.facts(PropertyListFacts.self), let files = values["files2"]?.map
       else { return nil }
       let notes = [
-        ("changed", changed(framework.items, files)), ("missing", files.keys.filter { framework.items[$0] == nil }),
+        ("changed", changed(framework.items, files)), ("missing", missing(framework.items, files)),
         ("added", added(framework.items, files)),
       ].compactMap { what, names in
         names.isEmpty ? nil : "\(what): \(listed(Set(names).sorted(), limit: maxNames))"
@@ -40,6 +40,11 @@ package enum CodeSignature: HostRule {
 
   private static let maxNames = 6
 
+  /// Files that are marked as optional, as those of languages are, may be removed.
+  private static func missing(_ items: [String: Item], _ files: [String: PropertyList]) -> [String] {
+    files.compactMap { name, seal in items[name] == nil && seal["optional"] != .flag(true) ? name : nil }
+  }
+
   private static func changed(_ items: [String: Item], _ files: [String: PropertyList]) -> [String] {
     let listed = files.compactMap { name, seal -> String? in
       guard case .data(let digest)? = seal["hash2"] else { return nil }
@@ -51,7 +56,8 @@ package enum CodeSignature: HostRule {
     return listed
       + seals.flatMap { seal in
         [("Info.plist", seal.info), (folder + "CodeResources", seal.resources)].compactMap { name, digest in
-          differs(items[name], digest) ? name : nil
+          // A slot of zeros seals nothing.
+          digest.contains { $0 != 0 } && differs(items[name], digest) ? name : nil
         }
       }
   }

@@ -1,4 +1,5 @@
 import Artifacts
+import Findings
 import ObjectFiles
 
 extension XCFrameworkJudge {
@@ -12,6 +13,7 @@ extension XCFrameworkJudge {
     var beside: Set<String> = []
     var isVersioned = false
     var copies: Set<String> = []
+    var content: Set<String> = []
     for path in folder.items.keys where path.hasPrefix(root + "/") {
       let parts = path.dropFirst(root.count + 1).split(separator: "/", maxSplits: 2)
       guard let first = parts.first.map(String.init), !first.isEmpty else { continue }
@@ -20,13 +22,14 @@ extension XCFrameworkJudge {
         continue
       }
       if parts.count > 1 { isVersioned = true }
+      if parts.count > 2, let name = parts[2].pathParts.first { content.insert(String(name)) }
       if parts.count > 1, parts[1] == "Current", folder.items["\(root)/Versions/Current"]?.isLink != true {
         copies.insert("Versions/Current")
       }
     }
     let name = "\(library.identifier)/\(library.path) of \(folder.name)"
     if isVersioned {
-      copies.formUnion(beside.filter { folder.items["\(root)/\($0)"]?.isLink != true })
+      copies.formUnion(beside.intersection(content).filter { folder.items["\(root)/\($0)"]?.isLink != true })
       guard !copies.isEmpty else { return }
       return add(
         ["links of \(library.target)"], "\(name) has copies in place of links: codesign calls it ambiguous",

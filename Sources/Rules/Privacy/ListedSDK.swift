@@ -14,7 +14,8 @@ package enum ListedSDK: HostRule {
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let manifests = PrivacyFile.all(of: inventory)
-    let isSigned = inventory.items.contains { $0.name.hasSuffix("_CodeSignature/CodeResources") }
+    let signed = Set(
+      inventory.xcframeworks.filter { $0.items["_CodeSignature/CodeResources"] != nil }.map(\.path))
     var order: [[String]] = []
     var places: [[String]: [Place]] = [:]
     for (item, privacy) in inventory.facts(PrivacyUses.self) where item.metadata == nil {
@@ -23,7 +24,9 @@ package enum ListedSDK: HostRule {
       let hasManifest = manifests.contains { $0.isFor(item, isDynamic: isDynamic, inventory) }
       // Nothing but a framework can be signed.
       let wants = [
-        hasManifest ? nil : "privacy manifest", isSigned || !inventory.isInXCFramework(item) ? nil : "signature",
+        hasManifest ? nil : "privacy manifest",
+        signed.contains(where: { $0.isEmpty || item.name.hasPrefix("\($0)/") }) || !inventory.isInXCFramework(item)
+          ? nil : "signature",
       ].compactMap(\.self)
       guard !names.isEmpty, let first = wants.first else { continue }
       let key = [item.lastPart, wants.count == 1 ? first : wants.joined(separator: " and no ")] + names

@@ -2,6 +2,7 @@ package import Artifacts
 import Documents
 package import Findings
 import ObjectFiles
+import OrderedCollections
 
 /// Code that uses an API for which Apple wants a reason has a privacy manifest that gives one. The App Store looks at the
 /// names in the code of an app (ITMS-91053) and at the manifests in it (ITMS-91054, ITMS-91055).
@@ -28,13 +29,13 @@ package enum PrivacyManifest: HostRule {
     _ inventory: Inventory, _ manifests: [PrivacyFile], _ judging: Judging
   ) -> [Finding] {
     var order: [Lack] = []
-    var found: [Lack: (places: [Place], uses: [PrivacyUses.Use])] = [:]
+    var found: [Lack: (places: [Place], uses: OrderedSet<PrivacyUses.Use>)] = [:]
     for (item, privacy) in inventory.facts(PrivacyUses.self) where item.metadata == nil {
       let slices = privacy.slices.filter { $0.platform.isPhoneLike }
       guard !slices.isEmpty else { continue }
       let own = manifests.filter { $0.isFor(item, isDynamic: slices.contains(where: \.isDynamicLibrary), inventory) }
       let declared = Set(own.flatMap(\.categories).map(\.name))
-      var uses: [[Int]: [PrivacyUses.Use]] = [:]
+      var uses: [[Int]: OrderedSet<PrivacyUses.Use>] = [:]
       for use in slices.flatMap(\.uses) {
         let isDeclared = use.api.categories.contains { declared.contains(RequiredReason.all[$0].category) }
         if !isDeclared, uses[use.api.categories]?.contains(use) != true {
@@ -46,12 +47,12 @@ package enum PrivacyManifest: HostRule {
         if found[lack] == nil { order.append(lack) }
         var known = found[lack] ?? ([], [])
         known.places.append(inventory.site(item))
-        known.uses += uses.filter { !known.uses.contains($0) }
+        known.uses.formUnion(uses)
         found[lack] = known
       }
     }
     return order.compactMap { lack in
-      found[lack].map { finding(lack, $0.places, $0.uses, judging) }
+      found[lack].map { finding(lack, $0.places, Array($0.uses), judging) }
     }
   }
 

@@ -90,10 +90,10 @@ private struct Found {
       uses.append((symbol, PrivacyUses.Use(api: api, member: member, library: library)))
     }
     for symbol in symbols.used { RequiredReason.apiOfSymbol[symbol].map { note(symbol, $0) } }
-    guard file != nil, let data = try? ObjCMetadata(object, .selectors) else { return }
+    guard file != nil else { return }
+    let listed = (try? ObjCMetadata(object, .selectors))?.selectors ?? []
     var seen: Set<String> = []
-    for selector in data.selectors {
-      let name = object.text(selector.name)
+    for name in symbols.selectors + listed.map({ object.text($0.name) }) {
       guard let api = RequiredReason.apiOfSelector[name], seen.insert(name).inserted else { continue }
       // A method of that name may be of any class.
       if let owner = RequiredReason.classOfSelector[name], !symbols.classes.contains(owner) { continue }
@@ -106,6 +106,8 @@ private struct Found {
 private struct ObjectNames {
   private(set) var used: [String] = []
   private(set) var own: [String] = []
+  /// Selectors that it sends through stubs, which the linker makes: compilers of Xcode 14 and later leave them to it.
+  private(set) var selectors: [String] = []
   /// Classes of Objective-C that it uses.
   private(set) var classes: Set<String> = []
   private(set) var libraries: [Int: Int] = [:]
@@ -124,6 +126,7 @@ private struct ObjectNames {
       let name = object.text(range)
       if symbol.flags.contains(.undefined) {
         if let known = Self.listed(name) { used.append(known) }
+        if name.hasPrefix(Self.stubPrefix) { selectors.append(String(name.dropFirst(Self.stubPrefix.count))) }
         if name.hasPrefix(Self.classPrefix) { classes.insert(String(name.dropFirst(Self.classPrefix.count))) }
         return
       }
@@ -136,6 +139,7 @@ private struct ObjectNames {
     }
   }
 
+  private static let stubPrefix = "_objc_msgSend$"
   private static let classPrefix = "_OBJC_CLASS_$_"
 
   /// `_stat` of `_stat$INODE64`, which is the same function for another layout of its result.

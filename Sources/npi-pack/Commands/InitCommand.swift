@@ -40,7 +40,10 @@ struct InitCommand: ParsableCommand {
       Console.writeOutput(proposal.text)
     } else {
       let file = try Scaffold.write(proposal, in: FilePath(directory))
-      let files = [file.string] + (proposal.privacy == nil ? [] : ["PrivacyInfo.xcprivacy"])
+      let files =
+        [file.string]
+        + (proposal.privacy == nil
+          ? [] : [FilePath(file.string).removingLastComponent().appending("PrivacyInfo.xcprivacy").string])
       Console.writeOutput("wrote \(printable(files.joined(separator: " and "))); look it over, then run npi-pack\n")
     }
     for note in proposal.notes { options.console.note("npi-pack: \(note)") }
