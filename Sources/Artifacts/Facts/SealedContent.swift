@@ -6,7 +6,7 @@ import Store
 package struct SealedContent: Facts {
   /// SHA-256
   package let digest: [UInt8]
-  /// Of a code directory: what it has for the bundle's `Info.plist` and `_CodeSignature/CodeResources`.
+  /// A code directory has them, for the bundle's `Info.plist` and `_CodeSignature/CodeResources`.
   package let seals: Seals?
 
   package struct Seals: Sendable {

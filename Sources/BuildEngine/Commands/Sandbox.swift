@@ -111,7 +111,7 @@ package struct Sandbox: Sendable {
         try show(context.absolute(directory))
         for output in context.outputs {
           try context.disk.makeFolders(folder.pushing(output.removingLastComponent()))
-          // What is there already is for the command to change.
+          // The command changes an output that is there already.
           let place = context.absolute(output)
           guard try context.disk.status(place, followingLinks: false) != nil else { continue }
           try context.disk.rename(place, to: folder.pushing(output))

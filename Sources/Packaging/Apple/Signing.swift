@@ -181,7 +181,7 @@ private final class SignedCopy: Sendable {
   private let context: ActionContext
   /// The entries as they were written, by name.
   let before: [String: FileStamp]
-  /// Of files that were made in memory.
+  /// The digests of files that were made in memory, by name.
   let digests: [String: Digest]
   /// The entries that are folders.
   let folders: Set<String>

@@ -41,7 +41,7 @@ struct FileContents: Sendable {
   var findings: [Finding] = []
   /// Files and folders that entries are read from. They are removed with this value.
   var scratch: [any Sendable & AnyObject] = []
-  /// What a command printed.
+  /// A signer prints it.
   var output: [UInt8] = []
 
   /// The names of an archive's entries.

@@ -2,9 +2,9 @@ package import Artifacts
 import Documents
 package import Findings
 
-/// What the signature of an XCFramework seals is as it was when it was signed. Xcode 15 and later look at it before they
-/// use one. (Frameworks in it are signed again when an app embeds them, and `xcodebuild -create-xcframework` takes files
-/// out of them.)
+/// Nothing was changed in an XCFramework after it was signed: Xcode 15 and later compare its files with its signature
+/// before they use it. (Frameworks in it are signed again when an app embeds them, and `xcodebuild
+/// -create-xcframework` takes files out of them.)
 package enum CodeSignature: HostRule {
   package static let id: RuleID = "code-signature"
   package static let kinds: Set<ArtifactKind>? = .apple

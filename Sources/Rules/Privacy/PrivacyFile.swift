@@ -8,7 +8,7 @@ struct PrivacyFile {
   let item: Item
   /// The innermost framework that it is in, from the artifact's root; empty if it is in none.
   private let framework: [String]
-  /// What it declares (`NSPrivacyAccessedAPITypes`), with the reasons.
+  /// It declares these (`NSPrivacyAccessedAPITypes`), with the reasons.
   let categories: [(name: String, reasons: [String])]
 
   /// A damaged manifest declares nothing: another rule reports it.

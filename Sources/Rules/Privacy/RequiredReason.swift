@@ -47,20 +47,20 @@ package struct RequiredReason: Sendable {
   }
 
   /// By symbol.
-  static let apiOfSymbol: [String: API] = table { reason in reason.symbols.map { ($0, $0) } }
+  static let apiOfSymbol: [String: API] = table(\.symbols)
 
   /// By selector.
-  static let apiOfSelector: [String: API] = table { reason in reason.selectors.map { ($0.name, $0.name) } }
+  static let apiOfSelector: [String: API] = table { $0.selectors.map(\.name) }
 
   static let classOfSelector: [String: String] = Dictionary(
     all.flatMap(\.selectors).compactMap { selector in selector.className.map { (selector.name, $0) } },
     uniquingKeysWith: { first, _ in first })
 
-  private static func table(_ names: (RequiredReason) -> [(key: String, name: String)]) -> [String: API] {
+  private static func table(_ names: (RequiredReason) -> [String]) -> [String: API] {
     var result: [String: API] = [:]
     for (index, reason) in all.enumerated() {
-      for (key, name) in names(reason) {
-        result[key] = API(name: shown(name), categories: (result[key]?.categories ?? []) + [index])
+      for name in names(reason) {
+        result[name] = API(name: shown(name), categories: (result[name]?.categories ?? []) + [index])
       }
     }
     return result
