@@ -101,6 +101,8 @@ let package = Package(
     // The leaves: they never import each other.
     module("Findings", resources: [.embedInCode("Page")]),
     module("ObjectFiles", settings: spans),
+    // Changes names in code.
+    module("Rewriting", ["ObjectFiles"], settings: spans),
     module("CLibrary"),
     module("Archives", ["CArchive", "CZlib", "CDeflate", "CLibrary", system]),
     module("Store", ["CHash", "CLibrary", "CPlatform", system]),
@@ -146,8 +148,8 @@ let package = Package(
     module(
       "Packaging",
       [
-        "Rules", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Remote", "Store",
-        "Findings", "Recipes", system, .product(name: "Subprocess", package: "swift-subprocess"),
+        "Rules", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Rewriting", "Remote",
+        "Store", "Findings", "Recipes", system, .product(name: "Subprocess", package: "swift-subprocess"),
       ], settings: small),
     module(
       "Scaffold",
@@ -157,7 +159,7 @@ let package = Package(
       name: "npi-pack",
       dependencies: [
         "Packaging", "Scaffold", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Documents",
-        "Remote", "RemoteClients", "Findings", "Pages", "CLibrary", system,
+        "Remote", "RemoteClients", "Rewriting", "Findings", "Pages", "CLibrary", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/npi-pack", swiftSettings: small),

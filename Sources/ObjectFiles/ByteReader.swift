@@ -81,7 +81,7 @@ package struct ByteReader: ~Escapable {
   }
 
   /// The address at an absolute offset: 8 bytes in a 64-bit file, else 4.
-  func address(
+  package func address(
     at position: Int, is64Bit: Bool, _ field: @autoclosure () -> String
   ) throws(FormatError) -> UInt64 {
     is64Bit ? try integer(at: position, field()) : UInt64(try integer(at: position, field(), as: UInt32.self))
@@ -102,7 +102,7 @@ package struct ByteReader: ~Escapable {
     return ByteReader(extracting(part), base: part.lowerBound, endianness: order ?? endianness)
   }
 
-  func holds(_ part: Range<Int>) -> Bool {
+  package func holds(_ part: Range<Int>) -> Bool {
     part.lowerBound >= range.lowerBound && part.upperBound <= range.upperBound
   }
 

@@ -4,7 +4,7 @@
 extension ByteReader {
   /// The unsigned number at the cursor, which moves behind it.
   @_lifetime(self: copy self)
-  mutating func readULEB128(_ field: @autoclosure () -> String) throws(FormatError) -> UInt64 {
+  package mutating func readULEB128(_ field: @autoclosure () -> String) throws(FormatError) -> UInt64 {
     let start = offset
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -23,7 +23,7 @@ extension ByteReader {
 
   /// Moves the cursor over a number of either form.
   @_lifetime(self: copy self)
-  mutating func skipLEB128(_ field: @autoclosure () -> String) throws(FormatError) {
+  package mutating func skipLEB128(_ field: @autoclosure () -> String) throws(FormatError) {
     while try read(field(), as: UInt8.self) & 0x80 != 0 {}
   }
 }

@@ -49,10 +49,10 @@ package struct ELFSections: Sendable {
   }
 
   /// The offset of a section's header.
-  func place(of index: Int) -> Int { table.start + index * table.step }
+  package func place(of index: Int) -> Int { table.start + index * table.step }
 
   /// At most 40 bytes of its name; nil if it has none.
-  func name(of section: ELFSection, _ reader: borrowing ByteReader) -> String? {
+  package func name(of section: ELFSection, _ reader: borrowing ByteReader) -> String? {
     guard Int(section.nameOffset) < names.count else { return nil }
     let start = names.lowerBound + Int(section.nameOffset)
     guard let bytes = try? reader.copy(start..<min(start + 40, names.upperBound), "section name") else { return nil }
@@ -67,7 +67,7 @@ package struct ELFSections: Sendable {
     return place <= names.upperBound - text.utf8CodeUnitCount && reader.starts(with: text, at: place)
   }
 
-  func range(
+  package func range(
     of section: ELFSection, _ field: @autoclosure () -> String, _ reader: borrowing ByteReader
   ) throws(FormatError) -> Range<Int> {
     try reader.claimed(

@@ -1,29 +1,29 @@
 /// One entry of an ELF symbol table, as it stands (`ELFSymbols` has the layout).
-struct ELFSymbol {
-  var nameOffset: UInt32
+package struct ELFSymbol {
+  package var nameOffset: UInt32
   /// Nil for a value that has no meaning here, as is `type`.
-  var binding: Binding?
-  var type: Kind?
-  var visibility: UInt8
+  package var binding: Binding?
+  package var type: Kind?
+  package var visibility: UInt8
   /// Its section's index, or one of `ELFSectionIndex`.
-  var section: UInt16
-  var value: UInt64
-  var size: UInt64
+  package var section: UInt16
+  package var value: UInt64
+  package var size: UInt64
 
-  enum Binding: UInt8 {
+  package enum Binding: UInt8 {
     case local, global, weak
     /// There is one in the whole process (`STB_GNU_UNIQUE`).
     case unique = 10
   }
 
-  enum Kind: UInt8 {
+  package enum Kind: UInt8 {
     case object = 1
     case function, section, file, common, threadLocal
     /// A function chooses the target at load time (`STT_GNU_IFUNC`).
     case indirect = 10
   }
 
-  init(_ entries: borrowing ByteReader, at place: Int, is64Bit: Bool) throws(FormatError) {
+  package init(_ entries: borrowing ByteReader, at place: Int, is64Bit: Bool) throws(FormatError) {
     nameOffset = try entries.integer(at: place, "symbol")
     let info: UInt8 = try entries.integer(at: place + (is64Bit ? 4 : 12), "symbol")
     let other: UInt8 = try entries.integer(at: place + (is64Bit ? 5 : 13), "symbol")
@@ -35,7 +35,7 @@ struct ELFSymbol {
     visibility = other & 3
   }
 
-  var isCommon: Bool { type == .common || section == ELFSectionIndex.common }
+  package var isCommon: Bool { type == .common || section == ELFSectionIndex.common }
 
   var flags: Symbol.Flags {
     var flags: Symbol.Flags = []

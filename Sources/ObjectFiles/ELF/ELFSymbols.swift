@@ -25,7 +25,7 @@ package struct ELFSection: Hashable, Sendable {
   package var entrySize: UInt64
 
   /// The values of `SHT_…` that are used here.
-  enum Kind: UInt32 {
+  package enum Kind: UInt32, Sendable {
     case none = 0
     case symbolTable = 2
     /// For the loader: the libraries that it needs, and flags.
@@ -36,7 +36,7 @@ package struct ELFSection: Hashable, Sendable {
     case symbolSections = 18
   }
 
-  var kind: Kind? { Kind(rawValue: type) }
+  package var kind: Kind? { Kind(rawValue: type) }
   package var isWritable: Bool { flags & 1 != 0 }
   package var isLoaded: Bool { flags & 2 != 0 }
   package var isCode: Bool { flags & 4 != 0 }

@@ -105,5 +105,5 @@ extension [UInt8] {
 package struct LibraryError: Error, CustomStringConvertible {
   package let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }

@@ -42,7 +42,7 @@ extension MachOFile {
 
   /// The content of the first load command of a kind, without `cmd` and `cmdsize`; nil if there is none.
   @_lifetime(copy reader)
-  func content(of kind: LoadCommandKind, _ reader: borrowing ByteReader) throws(FormatError) -> ByteReader? {
+  package func content(of kind: LoadCommandKind, _ reader: borrowing ByteReader) throws(FormatError) -> ByteReader? {
     var commands = try loadCommands(reader)
     while let command = try commands.next() {
       if command.kind == kind { return try commands.content(of: command) }

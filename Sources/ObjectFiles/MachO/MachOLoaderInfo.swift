@@ -58,7 +58,7 @@ extension MachOLoaderInfo {
 
 extension ByteReader {
   /// The range that the two words at the cursor of `fields` claim: offset from this window's start, and size (or count).
-  func table(
+  package func table(
     _ fields: inout ByteReader, _ name: @autoclosure () -> String, entrySize: UInt64 = 1
   ) throws(FormatError) -> Range<Int> {
     let place = fields.offset

@@ -92,6 +92,21 @@ package struct ObjCClassReference: Hashable, Sendable {
   package var isMetaclass = false
 }
 
+/// A pointer to a text that names a class or protocol.
+package struct ObjCText: Hashable, Sendable {
+  package enum Kind: Sendable {
+    /// The name of a class that the file defines.
+    case className
+    case protocolName
+    /// The type of an ivar, the attributes of a property or the types of a method: classes are in quotes.
+    case type
+  }
+  /// The offset of the pointer.
+  package var place: Int
+  package var range: Range<Int>
+  package var kind: Kind
+}
+
 package struct ObjCClassName: Hashable, Sendable {
   package var range: Range<Int>
   /// `range` is the symbol, less its first underscore, of a Swift class of another file: its runtime name is not in

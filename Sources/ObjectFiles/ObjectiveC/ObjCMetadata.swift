@@ -44,6 +44,8 @@ package struct ObjCParts: OptionSet, Sendable {
   package static let references = ObjCParts(rawValue: 2)
   /// The names of messages that code sends.
   package static let selectors = ObjCParts(rawValue: 4)
+  /// The pointers to texts that name classes and protocols (`ObjCText`), of classes, categories and protocols.
+  package static let texts = ObjCParts(rawValue: 1 << 7)
   package static let all: ObjCParts = [.entities, .members, .references, .selectors]
 }
 
@@ -55,6 +57,7 @@ package struct ObjCMetadata: Hashable, Sendable {
   package var protocols: [ObjCProtocol] = []
   package var selectors: [ObjCSelector] = []
   package var classReferences: [ObjCClassReference] = []
+  package var texts: [ObjCText] = []
   /// Compilers have set it since 2016; linkers combine categories only if all object files have it.
   package var hasCategoryClassProperties = false
 
@@ -87,6 +90,7 @@ package struct ObjCMetadata: Hashable, Sendable {
       guard let list = ObjCList(section, parts) else { continue }
       try scan.read(section, as: list, into: &self)
     }
+    texts = scan.texts
     for index in classes.indices { classes[index].isNonLazy = scan.nonLazy.contains(classes[index].place) }
     for index in categories.indices { categories[index].isNonLazy = scan.nonLazy.contains(categories[index].place) }
   }

@@ -34,10 +34,11 @@ extension ObjCScan {
       // An unnamed bit field has no name.
       if name.isNull { continue }
       let type = try field(2, of: address, "type of the ivar")
-      ivars.append(
-        ObjCIvar(
-          place: entries.place + Int(index * entries.size), name: try self.name(name, "ivar"),
-          type: try text(type, "type of the ivar")))
+      let ivar = ObjCIvar(
+        place: entries.place + Int(index * entries.size), name: try self.name(name, "ivar"),
+        type: try text(type, "type of the ivar"))
+      if !type.isNull { note(type, ivar.type, .type) }
+      ivars.append(ivar)
     }
   }
 
@@ -49,7 +50,9 @@ extension ObjCScan {
     for index in 0..<entries.count {
       let address = entries.address &+ index * entries.size
       let name = try name(try field(0, of: address, "property"), "property")
-      let attributes = try text(try field(1, of: address, "attributes"), "attributes")
+      let pointer = try field(1, of: address, "attributes")
+      let attributes = try text(pointer, "attributes")
+      if !pointer.isNull { note(pointer, attributes, .type) }
       properties.append(
         ObjCProperty(
           place: entries.place + Int(index * entries.size), name: name, attributes: attributes,

@@ -12,6 +12,7 @@ struct ObjCScan: ~Escapable {
   private var lists: NameBudget
   /// The offsets of the classes and categories with a `+load`.
   private(set) var nonLazy: Set<Int> = []
+  private(set) var texts: [ObjCText] = []
 
   @_lifetime(copy reader)
   init(
@@ -80,6 +81,10 @@ struct ObjCScan: ~Escapable {
     if let metaclass = try field(0, of: start, "metaclass").address {
       let data = try classData(metaclass).address
       if try flags(data, "metaclass data") & 1 != 0 {
+        if parts.contains(.texts) {
+          let pointer = try dataField(.name, of: data, "name of the metaclass")
+          note(pointer, try self.name(pointer, "metaclass"), .className)
+        }
         try addMethods(dataField(.methods, of: data, "class methods"), true, to: &result.methods)
         if parts.contains(.members) {
           try addProperties(dataField(.properties, of: data, "class properties"), true, to: &result.properties)
@@ -119,7 +124,9 @@ struct ObjCScan: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func objcProtocol(_ target: ObjCTarget) throws(FormatError) -> ObjCProtocol {
     let start = try address(target, "protocol")
-    let name = try name(try field(1, of: start, "name of the protocol"), "protocol")
+    let pointer = try field(1, of: start, "name of the protocol")
+    let name = try name(pointer, "protocol")
+    note(pointer, name, .protocolName)
     var result = ObjCProtocol(
       place: try pointers.place(of: start, reader, "protocol"), name: name,
       isSwift: reader.starts(with: "_Tt", at: name.lowerBound))
@@ -137,8 +144,27 @@ struct ObjCScan: ~Escapable {
         try addProperties(list, true, to: &result.properties)
       }
     }
+    if parts.contains(.texts) { try addTypes(of: start, count: result.methods.count) }
     result.hasLoadMethod = hasLoad(result.methods)
     return result
+  }
+
+  /// Notes the types of a protocol's methods, with the classes of their arguments, if the compiler has written them.
+  @_lifetime(self: copy self)
+  private mutating func addTypes(of start: UInt64, count: Int) throws(FormatError) {
+    guard try flags(start &+ 8 * size, "size of the protocol") >= 9 * size + 8 else { return }
+    let list = try pointers.target(at: start &+ 8 * size &+ 8, reader, "types of the protocol's methods")
+    guard !list.isNull else { return }
+    let types = try address(list, "types of the protocol's methods")
+    for index in 0..<UInt64(count) {
+      let pointer = try field(index, of: types, "type of a method")
+      if !pointer.isNull { note(pointer, try name(pointer, "type of a method"), .type) }
+    }
+  }
+
+  @_lifetime(self: copy self)
+  mutating func note(_ pointer: ObjCTarget, _ text: Range<Int>, _ kind: ObjCText.Kind) {
+    if parts.contains(.texts) { texts.append(ObjCText(place: pointer.place, range: text, kind: kind)) }
   }
 
   @_lifetime(self: copy self)

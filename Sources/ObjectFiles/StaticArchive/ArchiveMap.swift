@@ -16,6 +16,8 @@ package struct ArchiveMap: Sendable {
   }
 
   package var entries: [Entry] = []
+  /// The byte order of the table's numbers.
+  package private(set) var endianness = Endianness.little
   private let membersByHeader: [Int: Int]
   private let start: Int
 
@@ -26,6 +28,7 @@ package struct ArchiveMap: Sendable {
       archive.members.enumerated().map { ($1.headerOffset, $0) }, uniquingKeysWith: { first, _ in first })
     guard let table = archive.symbolTables.first else { return }
     let layout = try Layout(table, reader)
+    endianness = layout.endianness
     let window = try reader.slice(table.range, "table of contents", layout.endianness)
     entries.reserveCapacity(layout.count)
     var next = layout.names.lowerBound

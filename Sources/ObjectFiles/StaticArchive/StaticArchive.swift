@@ -34,6 +34,7 @@ package struct StaticArchive: Hashable, Sendable {
       case bsd, bsd64, gnu, gnu64
     }
     package var dialect: Dialect
+    package var headerOffset: Int
     package var range: Range<Int>
   }
 
@@ -98,7 +99,8 @@ extension StaticArchive {
       names = data
       return true
     case "/", "/SYM64/":
-      symbolTables.append(SymbolTable(dialect: header.name == "/" ? .gnu : .gnu64, range: data))
+      symbolTables.append(
+        SymbolTable(dialect: header.name == "/" ? .gnu : .gnu64, headerOffset: header.offset, range: data))
       return true
     default: break
     }
@@ -116,9 +118,9 @@ extension StaticArchive {
     let name = Self.text(nameRange, reader)
     switch name {
     case "__.SYMDEF", "__.SYMDEF SORTED":
-      symbolTables.append(SymbolTable(dialect: .bsd, range: content))
+      symbolTables.append(SymbolTable(dialect: .bsd, headerOffset: header.offset, range: content))
     case "__.SYMDEF_64", "__.SYMDEF_64 SORTED":
-      symbolTables.append(SymbolTable(dialect: .bsd64, range: content))
+      symbolTables.append(SymbolTable(dialect: .bsd64, headerOffset: header.offset, range: content))
     default:
       members.append(Member(name: name, nameRange: nameRange, headerOffset: header.offset, range: content))
     }

@@ -43,6 +43,8 @@ struct FileContents: Sendable {
   var scratch: [any Sendable & AnyObject] = []
   /// A signer prints it.
   var output: [UInt8] = []
+  /// Reads a streamed file back. It throws if the file is not as intended.
+  var check: (@Sendable (FilePath) throws -> Void)?
 
   /// The names of an archive's entries.
   fileprivate var names: [[UInt8]] {
@@ -64,6 +66,7 @@ struct FileContents: Sendable {
     case .stream(let write):
       try write(&file)
       let path = file.temporaryPath
+      try check?(path)
       // The disk works while the processor digests what was written.
       async let synced: Void = FileSystem.sync(file: path)
       let digest = try FileSystem.digest(of: path)

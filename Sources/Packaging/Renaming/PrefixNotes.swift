@@ -1,0 +1,44 @@
+import Findings
+import Rewriting
+
+/// What the user is told about files whose symbols have a new prefix.
+struct PrefixNotes {
+  private(set) var lines: [String] = []
+
+  /// Throws if a kept name is in none of the files.
+  ///
+  /// - Parameter name: that of the input.
+  init(_ files: [RenamedFile], of name: String, at place: Place? = nil) throws(Mistakes) {
+    var unmatched = files.first?.unmatched ?? []
+    for file in files.dropFirst() { unmatched.removeAll { !file.unmatched.contains($0) } }
+    if let missing = unmatched.first {
+      throw Mistakes(
+        "\(name) defines no symbol '\(missing)'", at: place,
+        hint: "kept names are as nm prints them, with their underscores: npi-pack symbols -gU \(name)")
+    }
+    var left = LeftNames()
+    for file in files { left.formUnion(file.left) }
+    let classes = left.classes.map { String(decoding: $0, as: UTF8.self) }.sorted()
+    if !classes.isEmpty {
+      lines.append(
+        "\(name): \(counted(classes.count, "Objective-C name")) \(classes.count == 1 ? "keeps its" : "keep their") "
+          + "spelling, and collide with another copy as before: \(listed(classes))")
+    }
+    let risks = Set(files.flatMap(\.risks)).sorted()
+    if !risks.isEmpty {
+      lines.append(
+        "\(name): \(counted(risks.count, "class name")) \(risks.count == 1 ? "is a text" : "are texts") in the code too, "
+          + "which stay; see whether it looks classes up by them: \(listed(risks))")
+    }
+    if left.swiftCount > 0 {
+      lines.append(
+        "\(name): \(counted(left.swiftCount, "name")) of Swift keep their spelling, because the module's name is in them"
+      )
+    }
+    if files.allSatisfy({ $0.count == 0 }) { lines.append("\(name): no name was changed") }
+  }
+
+  private func listed(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+  }
+}

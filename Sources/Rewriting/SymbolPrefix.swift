@@ -1,0 +1,164 @@
+import ObjectFiles
+
+/// The names that a library's own symbols get: a prefix in front of those of C, C++ and, on request, Objective-C.
+///
+/// On Apple's systems the prefix stands behind the underscore that compilers put before every name, so that `_foo` is
+/// `_ZZ_foo` and C code calls it `ZZ_foo`. The symbols of an Objective-C class have the prefix before the class's name:
+/// `_OBJC_CLASS_$_ZZ_View`.
+package struct SymbolPrefix: Sendable {
+  package enum Change: Sendable { case add, remove }
+
+  package let prefix: [UInt8]
+  package let change: Change
+  /// Whether Objective-C classes are renamed too.
+  package let classes: Bool
+  /// The protocols that are renamed with them. A library also defines every protocol of the system that it adopts, and
+  /// nothing in it tells these from its own; several definitions of a protocol are no collision.
+  let protocols: NameList
+  let keep: NameList
+
+  package init(
+    _ prefix: String, _ change: Change = .add, keep: [String] = [], classes: Bool = false, protocols: [String] = []
+  ) {
+    self.prefix = Array(prefix.utf8)
+    self.change = change
+    self.classes = classes
+    self.protocols = NameList(protocols)
+    self.keep = NameList(keep)
+  }
+
+  /// Why a text is no prefix; nil if it is one. It becomes the beginning of names in C.
+  package static func fault(in prefix: String) -> String? {
+    let letters = prefix.utf8
+    guard let first = letters.first else { return "the prefix is empty" }
+    let isName = letters.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    if isName, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) { return nil }
+    return "a prefix has letters, digits and underscores, and begins with no digit"
+  }
+
+  private init(_ prefix: [UInt8], _ change: Change, classes: Bool) {
+    (self.prefix, self.change, self.classes) = (prefix, change, classes)
+    (keep, protocols) = (NameList([]), NameList([]))
+  }
+
+  /// What takes the change back.
+  var opposite: SymbolPrefix { SymbolPrefix(prefix, change == .add ? .remove : .add, classes: classes) }
+
+  /// The change of a name whose own part begins at `start`; nil if it has no prefix that could be taken off.
+  func change(of name: [UInt8], at start: Int) -> NameChange? {
+    if change == .remove {
+      guard name[start...].starts(with: prefix), name.count > start + prefix.count else { return nil }
+    }
+    return NameChange(start: start)
+  }
+
+  func applied(_ change: NameChange, to name: [UInt8]) -> [UInt8] {
+    let start = change.start
+    switch self.change {
+    case .add: return Array(name[..<start]) + prefix + name[start...]
+    case .remove: return Array(name[..<start]) + name[(start + prefix.count)...]
+    }
+  }
+
+  /// Appends the new form of a name in a file.
+  func append(_ name: Range<Int>, _ change: NameChange, _ reader: borrowing ByteReader, to bytes: inout [UInt8]) {
+    let start = name.lowerBound + change.start
+    reader.append(name.lowerBound..<start, to: &bytes)
+    switch self.change {
+    case .add:
+      bytes += prefix
+      reader.append(start..<name.upperBound, to: &bytes)
+    case .remove: reader.append(start + prefix.count..<name.upperBound, to: &bytes)
+    }
+  }
+}
+
+/// How a name changes: the prefix comes, or goes, behind its first `start` bytes.
+struct NameChange: Hashable, Sendable {
+  let start: Int
+}
+
+/// Names that a user lists: whole ones, and patterns with `*`, `?` and `[…]`.
+struct NameList: Sendable {
+  let texts: [String]
+  private var literals: [[UInt8]: String] = [:]
+  private var patterns: [(pattern: Pattern, text: String)] = []
+
+  init(_ texts: [String]) {
+    self.texts = texts
+    for text in texts {
+      if Pattern.isPattern(text) { patterns.append((Pattern(text), text)) } else { literals[Array(text.utf8)] = text }
+    }
+  }
+
+  var isEmpty: Bool { texts.isEmpty }
+
+  /// The first text that a name matches.
+  func match(_ name: [UInt8]) -> String? {
+    literals[name] ?? patterns.first { $0.pattern.matches(name) }?.text
+  }
+}
+
+/// The language of a symbol, as far as it decides about its new name.
+enum SymbolNameKind: Hashable, Sendable {
+  /// C, C++ and assembly. The prefix stands at `start`.
+  case plain(start: Int)
+  /// A class or its ivar; the class's name begins at `start`.
+  case objcClass(start: Int)
+  case objcProtocol(start: Int)
+  /// The mangled name has the module's and the type's name with their lengths, and the metadata repeats both.
+  case swift
+
+  var start: Int {
+    switch self {
+    case .plain(let start), .objcClass(let start), .objcProtocol(let start): start
+    case .swift: 0
+    }
+  }
+
+  /// - Parameter isApples: whether names have an underscore in front.
+  init(_ name: [UInt8], isApples: Bool) {
+    guard isApples else {
+      self = Self.isSwift(name[...]) ? .swift : .plain(start: 0)
+      return
+    }
+    let underscore = name.first == UInt8(ascii: "_") ? 1 : 0
+    if let marker = Self.classMarkers.first(where: { name.starts(with: $0) }) {
+      self = name[marker.count...].starts(with: Self.swiftClass) ? .swift : .objcClass(start: marker.count)
+    } else if let marker = Self.protocolMarkers.first(where: { name.starts(with: $0) }) {
+      self = name[marker.count...].starts(with: Self.swiftClass) ? .swift : .objcProtocol(start: marker.count)
+    } else if Self.isSwift(name[underscore...]) {
+      self = .swift
+    } else {
+      self = .plain(start: underscore)
+    }
+  }
+
+  /// What stands before the name of a class or protocol in symbols of Apple's runtimes.
+  private static let classMarkers = [
+    "_OBJC_CLASS_$_", "_OBJC_METACLASS_$_", "_OBJC_IVAR_$_", "_OBJC_EHTYPE_$_", ".objc_class_name_",
+    ".objc_category_name_",
+  ].map { Array($0.utf8) }
+  private static let protocolMarkers = [
+    "__OBJC_PROTOCOL_$_", "__OBJC_LABEL_PROTOCOL_$_", "__OBJC_PROTOCOL_REFERENCE_$_", "__OBJC_CLASS_PROTOCOLS_$_",
+  ].map { Array($0.utf8) }
+  private static let swiftClass = Array("_Tt".utf8)
+  /// Swift 5, 4.2, Embedded Swift and 4.0, and what its compiler makes besides.
+  private static let swiftNames = [
+    "$s", "$S", "$e", "_T0", "_Tt", "_swift_FORCE_LOAD_$_", "symbolic ", "_swift_reflection_version",
+  ]
+  .map { Array($0.utf8) }
+
+  private static func isSwift(_ name: ArraySlice<UInt8>) -> Bool {
+    guard let first = name.first, first == UInt8(ascii: "$") || first == UInt8(ascii: "_") || first == UInt8(ascii: "s")
+    else { return false }
+    return swiftNames.contains { name.starts(with: $0) }
+  }
+}

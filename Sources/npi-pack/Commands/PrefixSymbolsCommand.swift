@@ -1,0 +1,45 @@
+import ArgumentParser
+import Findings
+import Packaging
+import Rewriting
+import SystemPackage
+
+struct PrefixSymbolsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prefix-symbols", _superCommandName: NPIPack.name,
+    abstract: "Put a prefix before the symbols of a library, so that it collides with no other copy.",
+    discussion: "Example: npi-pack prefix-symbols libRally.a -o libRally-RC.a --prefix RC_")
+
+  @Argument(help: "An object file, static library or universal file.", completion: .file()) var path: String
+
+  @Option(
+    name: .customShort("o"), help: ArgumentHelp("Write the result here.", valueName: "out"), completion: .file())
+  var output: String
+
+  @Option(help: ArgumentHelp("The prefix: RC_ makes RC_parse of parse.", valueName: "text")) var prefix: String?
+  @Option(help: ArgumentHelp("Take this prefix off instead.", valueName: "text")) var stripPrefix: String?
+
+  @Option(help: ArgumentHelp("A name, or a pattern of names, that stays, as nm prints it.", valueName: "name"))
+  var keep: [String] = []
+
+  @Flag(help: "Rename Objective-C classes too.") var classes = false
+  @Option(help: ArgumentHelp("A protocol, or a pattern, that is renamed with the classes.", valueName: "name"))
+  var protocols: [String] = []
+
+  @Flag(help: "Leave debugging information out.") var dropDebug = false
+  @OptionGroup var options: ConsoleOptions
+
+  func validate() throws {
+    guard let text = prefix ?? stripPrefix, prefix == nil || stripPrefix == nil else {
+      throw ValidationError("give one of --prefix and --strip-prefix")
+    }
+    if let fault = SymbolPrefix.fault(in: text) { throw ValidationError(fault) }
+  }
+
+  func run() throws {
+    let change = SymbolPrefix(
+      prefix ?? stripPrefix ?? "", prefix == nil ? .remove : .add, keep: keep, classes: classes, protocols: protocols)
+    let notes = try PrefixSymbols.run(FilePath(path), to: FilePath(output), change, keepsDebug: !dropDebug)
+    for note in notes { options.console.note("npi-pack: \(note)") }
+  }
+}
