@@ -193,6 +193,7 @@ let package = Package(
     tests("RemoteTests", ["Remote", "RemoteClients", "Store", "Findings"]),
     tests("ArchivesTests", ["Archives"]),
     tests("ObjectFilesTests", ["ObjectFiles"]),
+    tests("RewritingTests", ["LinkSupport", "Rewriting", "Linking", "ObjectFiles"]),
     tests("DocumentsTests", ["Documents", "Artifacts", "Archives", "Store", "ObjectFiles", "Findings"]),
     tests("ArtifactsTests", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings"]),
     tests("AndroidTests", ["Android", "Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings"]),

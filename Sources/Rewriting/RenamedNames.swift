@@ -2,7 +2,7 @@ import ObjectFiles
 
 /// The names that change in one slice of a library: those that one of its object files defines for the others, but for
 /// the kept ones. References to them change alike, and other references stay.
-struct RenamedNames: Sendable {
+package struct RenamedNames: Sendable {
   /// Its place among `bytes`, and how it changes.
   private struct Name: Sendable {
     var range: Range<Int>
@@ -17,6 +17,8 @@ struct RenamedNames: Sendable {
   private var names: [UInt64: Name] = [:]
   /// How many names change.
   private(set) var count = 0
+  /// How many of them are mangled names of C++.
+  package private(set) var mangledCount = 0
   /// Names of Objective-C and Swift that stay.
   private(set) var left = LeftNames()
   /// The texts of the prefix's lists that some name matches.
@@ -44,7 +46,9 @@ struct RenamedNames: Sendable {
     let kind = SymbolNameKind(name, isApples: isApples)
     guard let change = prefix.change(of: name, at: kind.start) else { return nil }
     switch kind {
-    case .plain: return change
+    case .plain(let start):
+      if name[start...].starts(with: "_Z".utf8) { mangledCount += 1 }
+      return change
     case .objcClass(let start):
       let own = name[start...].prefix { $0 != UInt8(ascii: ".") }
       if !prefix.classes {
@@ -58,6 +62,15 @@ struct RenamedNames: Sendable {
     }
     return nil
   }
+
+  /// The new name of a function or variable, as C spells it; nil if it stays.
+  package func newName(ofSymbol name: [UInt8]) -> [UInt8]? {
+    let symbol = (isApples ? [UInt8(ascii: "_")] : []) + name
+    return change(of: symbol).map { Array(prefix.applied($0, to: symbol).dropFirst(isApples ? 1 : 0)) }
+  }
+
+  package func newName(ofClass name: [UInt8]) -> [UInt8]? { ObjCNames(names: self).className(name) }
+  package func newName(ofProtocol name: [UInt8]) -> [UInt8]? { ObjCNames(names: self).protocolName(name) }
 
   private mutating func isListed(_ name: [UInt8], _ list: NameList) -> Bool {
     guard !list.isEmpty, let text = list.match(name) else { return false }

@@ -23,6 +23,7 @@ package struct RenamingProof {
           if let symbols = try ObjectSymbols(content) { try names.add(symbols, content) }
         }
         for (first, second) in zip(before.units[start..<end], after.units[start..<end]) {
+          if prefix.classes { try checkClasses(first, old, second, new, ObjCNames(names: names)) }
           let (a, b) = (try listed(first, old, names), try listed(second, new, nil))
           guard a != b else { continue }
           let different = zip(a, b).first { $0 != $1 }
@@ -35,6 +36,27 @@ package struct RenamingProof {
       }
     } catch {
       throw LibraryError("\(error)")
+    }
+  }
+
+  /// Throws unless the metadata has the new names of classes and protocols wherever it had the old ones.
+  private static func checkClasses(
+    _ first: ObjectUnit, _ old: borrowing ByteReader, _ second: ObjectUnit, _ new: borrowing ByteReader,
+    _ objc: ObjCNames
+  ) throws(FormatError) {
+    func texts(_ unit: ObjectUnit, _ reader: borrowing ByteReader) throws(FormatError) -> [(ObjCText, [UInt8])] {
+      var result: [(ObjCText, [UInt8])] = []
+      let metadata = try ObjCMetadata(try reader.slice(unit.range, "object file"), [.entities, .members, .texts])
+      for text in metadata.texts { result.append((text, try reader.copy(text.range, "name of a class"))) }
+      return result
+    }
+    let (before, after) = (try texts(first, old), try texts(second, new))
+    guard before.count == after.count else {
+      throw .invalid("Objective-C data", at: second.range.lowerBound, "it has other classes than before")
+    }
+    for ((text, name), (place, changed)) in zip(before, after) where changed != objc.text(name, text.kind) ?? name {
+      throw .invalid(
+        "Objective-C data", at: place.place, "'\(String(decoding: changed, as: UTF8.self))' has not its new name")
     }
   }
 

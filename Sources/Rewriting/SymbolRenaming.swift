@@ -11,6 +11,8 @@ package struct SymbolRenaming: Sendable {
   /// Names of renamed classes that stand in the code as texts too, by which it may look the classes up.
   package private(set) var risks: Set<String> = []
 
+  /// The names that change, of each slice.
+  package private(set) var names: [RenamedNames] = []
   private let prefix: SymbolPrefix
   private let keepsDebug: Bool
   /// The texts of the prefix's lists that some name matches.
@@ -85,6 +87,7 @@ package struct SymbolRenaming: Sendable {
         "\(place) has code of Swift (\(String(decoding: names.left.swiftExample, as: UTF8.self))), whose metadata names "
           + "its module and classes in ways that cannot be changed; leave its Objective-C classes as they are")
     }
+    self.names.append(names)
     count = max(count, names.count)
     matched.formUnion(names.matched)
     left.formUnion(names.left)

@@ -63,7 +63,9 @@ struct ObjCScan: ~Escapable {
   private mutating func objcClass(_ target: ObjCTarget) throws(FormatError) -> ObjCClass {
     let start = try address(target, "class")
     let content = try classData(start)
-    let name = try name(try dataField(.name, of: content.address, "name"), "class")
+    let pointer = try dataField(.name, of: content.address, "name")
+    let name = try name(pointer, "class")
+    note(pointer, name, .className)
     let isRoot = try flags(content.address, "class data") & 2 != 0
     let superclass = try className(try field(1, of: start, "superclass"), "superclass")
     if superclass == nil, !isRoot {

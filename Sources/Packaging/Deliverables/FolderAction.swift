@@ -54,10 +54,13 @@ struct FolderWriter: ~Copyable {
     return copy
   }
 
+  /// Writes files that the release record does not list: those of a step's folder.
+  func fill(_ body: (borrowing OutputFolder) throws -> Void) throws { try body(folder) }
+
   fileprivate consuming func commit() throws(FileError) { try folder.commit() }
 }
 
-/// Makes a folder for a package manager from other deliverables, and its record.
+/// Makes a folder: one for a package manager from other deliverables, with its record, or the output of a step.
 struct FolderAction<Maker: FolderMaker>: Action {
   let name: String
   let kind: String
@@ -80,7 +83,9 @@ struct FolderAction<Maker: FolderMaker>: Action {
       folder: context.outputs[0].lastComponent?.string ?? "", name: name, kind: kind, files: folder.files)
     let report = ActionReport(notes: folder.notes, findings: folder.findings, discovered: folder.discovered)
     try folder.commit()
-    try context.disk.write(context.absolute(context.outputs[1]), Array(record.json.compact.utf8))
+    if context.outputs.count > 1 {
+      try context.disk.write(context.absolute(context.outputs[1]), Array(record.json.compact.utf8))
+    }
     return report
   }
 }

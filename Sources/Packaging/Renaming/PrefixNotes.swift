@@ -21,14 +21,14 @@ struct PrefixNotes {
     let classes = left.classes.map { String(decoding: $0, as: UTF8.self) }.sorted()
     if !classes.isEmpty {
       lines.append(
-        "\(name): \(counted(classes.count, "Objective-C name")) \(classes.count == 1 ? "keeps its" : "keep their") "
-          + "spelling, and collide with another copy as before: \(listed(classes))")
+        "\(name): \(counted(classes.count, "Objective-C class", "Objective-C classes")) may collide with another copy as "
+          + "before: \(listed(classes))")
     }
     let risks = Set(files.flatMap(\.risks)).sorted()
     if !risks.isEmpty {
       lines.append(
-        "\(name): \(counted(risks.count, "class name")) \(risks.count == 1 ? "is a text" : "are texts") in the code too, "
-          + "which stay; see whether it looks classes up by them: \(listed(risks))")
+        "\(name): the code has \(counted(risks.count, "text")) equal to the old name of a class; see whether it looks "
+          + "classes up by them: \(listed(risks))")
     }
     if left.swiftCount > 0 {
       lines.append(

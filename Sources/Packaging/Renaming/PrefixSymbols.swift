@@ -11,6 +11,9 @@ package enum PrefixSymbols {
     _ input: FilePath, to output: FilePath, _ prefix: SymbolPrefix, keepsDebug: Bool
   ) throws(Mistakes) -> [String] {
     do {
+      if try FileSystem.status(of: input, followingLinks: true)?.kind == .directory {
+        return try run(folder: input, to: output, prefix, keepsDebug: keepsDebug)
+      }
       try Project.refuseOther(output)
       try Project.refuse(writing: output, over: [input])
       let file = try RenamedFile(input, name: input.string, prefix, keepsDebug: keepsDebug)
@@ -23,5 +26,21 @@ package enum PrefixSymbols {
     } catch {
       throw Mistakes(from: error, about: input)
     }
+  }
+
+  private static func run(
+    folder input: FilePath, to output: FilePath, _ prefix: SymbolPrefix, keepsDebug: Bool
+  ) throws -> [String] {
+    let folder = try RenamedFolder(input, name: input.string, prefix, keepsDebug: keepsDebug)
+    let notes = try PrefixNotes(folder.files, of: input.string)
+    let parent = output.removingLastComponent()
+    guard let name = output.lastComponent, try FileSystem.status(of: output) == nil else {
+      throw Mistakes("\(output) is there already", hint: "remove it, or name another folder")
+    }
+    let place = try FileSystem.realPath(parent.isEmpty ? "." : parent)
+    let written = try OutputFolder.create(place.appending(name), below: try OpenFolder(place))
+    try folder.write(to: written)
+    try written.commit()
+    return notes.lines + folder.notes
   }
 }

@@ -37,6 +37,8 @@ struct RenamedFile: Sendable {
   var count: Int { renaming.count }
   /// Names that no prefix changes.
   var left: LeftNames { renaming.left }
+  /// The names that change, of each slice.
+  var names: [RenamedNames] { renaming.names }
   /// Renamed classes whose old names are texts in the code too.
   var risks: Set<String> { renaming.risks }
   /// Listed names that the file does not have.

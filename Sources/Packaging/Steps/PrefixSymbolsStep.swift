@@ -12,7 +12,7 @@ package enum PrefixSymbolsStep: PlannedKind {
   package static let kind = Kind(
     name: "prefix-symbols",
     keys: [
-      Key("input", .path, required: true, "an object file or static library, for Apple's systems or Android"),
+      Key("input", .path, required: true, "an object file, static library, framework or XCFramework"),
       Key("output", .path, required: true, "the same with other names"),
       Key("prefix", .text, required: true, "stands before the names of C: RC_ makes RC_parse of parse"),
       Key("keep", .oneOrMany(.text), "names that stay, as nm prints them; * and ? stand for any text and character"),
@@ -30,19 +30,30 @@ package enum PrefixSymbolsStep: PlannedKind {
     }
     let inputs = try Plan.inputs([node["input"]].compactMap(\.self))
     func texts(_ key: String) -> [String] { (node[key]?.texts ?? []).compactMap(\.text) }
-    let maker = Maker(
+    let settings = Settings(
       place: declaration.place, prefix: prefix, keep: texts("keep"), classes: node["classes"]?.text == "true",
       protocols: texts("protocols"), keepsDebug: node["debug"]?.text != "drop")
-    return plan.step(declaration, kind, inputs: inputs, maker)
+    let input = FilePath(node["input"]?.text ?? "")
+    guard ["framework", "xcframework"].contains(input.extension) else {
+      return plan.step(declaration, kind, inputs: inputs, FileOutput(settings: settings))
+    }
+    let output = FilePath(node["output"]?.text ?? "")
+    return Step(
+      name: declaration.name, summary: "\(kind.name) \(output)", inputs: inputs, outputs: [output],
+      action: FolderAction(
+        name: declaration.name, kind: kind.name, maker: FolderOutput(settings: settings, input: input)),
+      place: declaration.place)
   }
 
-  private struct Maker: FileMaker {
+  private struct Settings: Sendable {
     let place: Place
     let prefix: String
     let keep: [String]
     let classes: Bool
     let protocols: [String]
     let keepsDebug: Bool
+
+    var change: SymbolPrefix { SymbolPrefix(prefix, keep: keep, classes: classes, protocols: protocols) }
 
     func encode(into encoder: inout some KeyEncoder) {
       encoder.add("prefix", prefix)
@@ -51,19 +62,40 @@ package enum PrefixSymbolsStep: PlannedKind {
       for name in protocols { encoder.add("protocol", name) }
       encoder.add("debug", keepsDebug ? "keep" : "drop")
     }
+  }
+
+  private struct FileOutput: FileMaker {
+    let settings: Settings
+
+    func encode(into encoder: inout some KeyEncoder) { settings.encode(into: &encoder) }
 
     func make(_ context: ActionContext) async throws -> FileContents {
-      guard let input = context.inputs.first?.first, input.kind == .regular else {
-        throw Mistakes("'input' is one file", at: place)
+      guard let input = context.inputs.first?.first, input.kind == .regular, context.inputs[0].count == 1 else {
+        throw Mistakes(
+          "'input' is one file, or a folder that ends in .framework or .xcframework", at: settings.place)
       }
       let name = input.path.string
-      let change = SymbolPrefix(prefix, keep: keep, classes: classes, protocols: protocols)
-      let file = try RenamedFile(context.absolute(input.path), name: name, change, keepsDebug: keepsDebug)
-      let said = try PrefixNotes([file], of: name, at: place)
+      let file = try RenamedFile(
+        context.absolute(input.path), name: name, settings.change, keepsDebug: settings.keepsDebug)
+      let said = try PrefixNotes([file], of: name, at: settings.place)
       var contents = FileContents(form: .stream { try file.write(to: &$0) }, notes: said.lines)
       let output = context.outputs[0].string
       contents.check = { try file.check($0, name: output) }
       return contents
+    }
+  }
+
+  private struct FolderOutput: FolderMaker {
+    let settings: Settings
+    let input: FilePath
+
+    func encode(into encoder: inout some KeyEncoder) { settings.encode(into: &encoder) }
+
+    func make(_ context: ActionContext, _ folder: inout FolderWriter) async throws {
+      let renamed = try RenamedFolder(
+        context.absolute(input), name: input.string, settings.change, keepsDebug: settings.keepsDebug)
+      folder.notes += try PrefixNotes(renamed.files, of: input.string, at: settings.place).lines + renamed.notes
+      try folder.fill { try renamed.write(to: $0) }
     }
   }
 }

@@ -36,6 +36,10 @@ package struct OutputFolder: ~Copyable {
     try OutputFile.create(file, below: folder, executable: executable)
   }
 
+  package func makeLink(_ path: FilePath, to target: FilePath) throws(FileError) {
+    try folder.makeLink(path, to: target)
+  }
+
   /// Puts the folder in its place. An older one is removed afterwards.
   package consuming func commit() throws(FileError) {
     guard let last = path.lastComponent else { return }
