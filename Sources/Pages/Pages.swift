@@ -5,6 +5,7 @@ package enum Pages {
     ("getting-started", PackageResources.getting_started_md),
     ("manifest", PackageResources.manifest_md),
     ("collisions", PackageResources.collisions_md),
+    ("renaming", PackageResources.renaming_md),
     ("reports", PackageResources.reports_md),
     ("reproducibility", PackageResources.reproducibility_md),
     ("strangers-trees", PackageResources.strangers_trees_md),

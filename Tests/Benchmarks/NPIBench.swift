@@ -2,8 +2,8 @@ import Foundation
 import SystemPackage
 
 /// `npi-bench [zip] [build] [aar] [lint] [maven] [memory] [store] [symbols] [check] [android] [fleet] [colliding]
-/// [links-real] [libraries-real] [engine] [resources]`: some benchmarks, or all but `resources`, which runs only when it
-/// is named: it fetches half a gigabyte of sources once and compares for minutes. `links-real` and `libraries-real` need
+/// [renaming] [links-real] [libraries-real] [engine] [resources]`: some benchmarks, or all but `resources`, which runs only
+/// when it is named: it fetches half a gigabyte of sources once and compares for minutes. `links-real` and `libraries-real` need
 /// libraries that the environment names. Exits with 1 if a target is missed.
 @main enum NPIBench {
   static func main() async throws {
@@ -28,6 +28,7 @@ import SystemPackage
     if isWanted("android") { try await bench.android(try await AARCorpus.make(in: cache)) }
     if isWanted("fleet") { try await bench.fleet(try await AARCorpus.make(in: cache)) }
     if isWanted("colliding") { try await bench.colliding(try CollidingCorpus.make(in: cache)) }
+    if isWanted("renaming") { try await bench.renaming() }
     let ofLibraries = ["links-real": "60 or more", "libraries-real": "some"].filter { isWanted($0.key) }
     if !ofLibraries.isEmpty {
       if let libraries = try await RealLibraries.find() {

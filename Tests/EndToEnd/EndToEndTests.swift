@@ -4,13 +4,15 @@ import Testing
 /// Every text file in a folder `Scenarios`, of whichever command, through the built executable.
 @Suite struct EndToEndTests {
   /// By name, so that each name is there once: `check-app`.
-  static let files: [String: URL] = {
+  static let files = Dictionary(
+    all.map { ($0.deletingPathExtension().lastPathComponent, $0) }, uniquingKeysWith: { $1 })
+
+  private static let all: [URL] = {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    let texts = (all?.compactMap { $0 as? URL } ?? []).filter {
+    return (all?.compactMap { $0 as? URL } ?? []).filter {
       $0.pathExtension == "txt" && $0.deletingLastPathComponent().lastPathComponent == "Scenarios"
     }
-    return Dictionary(texts.map { ($0.deletingPathExtension().lastPathComponent, $0) }, uniquingKeysWith: { $1 })
   }()
   /// `SCENARIOS=aar-` runs those whose names begin so, `SCENARIOS=check/` those of a command.
   static let names = files.filter { name, file in
@@ -20,6 +22,7 @@ import Testing
 
   @Test func thereAreScenarios() {
     #expect(Self.files.count >= 200)
+    #expect(Self.files.count == Self.all.count, "two have one name")
   }
 
   @Test(arguments: names) func scenario(_ name: String) async throws {

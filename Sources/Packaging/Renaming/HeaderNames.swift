@@ -9,6 +9,8 @@ import Rewriting
 struct HeaderNames {
   /// Old names and new ones, in the order of the header.
   private(set) var names: [(old: [UInt8], new: [UInt8])] = []
+  /// Words inside of classes and protocols. A macro would change the names of methods among them, too.
+  private(set) var members: Set<[UInt8]> = []
 
   /// - Parameter newName: that of a declared thing; nil if it stays.
   init(_ text: [UInt8], newName: (_ name: [UInt8], _ kind: Declared) -> [UInt8]?) {
@@ -18,8 +20,13 @@ struct HeaderNames {
       guard !seen.contains(name), let new = newName(name, kind) else { continue }
       seen.insert(name)
       names.append((name, new))
+      if kind == .symbol { symbols.insert(name) }
     }
+    members = words.members
   }
+
+  /// The names of functions and variables among them.
+  private(set) var symbols: Set<[UInt8]> = []
 
   enum Declared {
     /// A function or variable.
@@ -41,6 +48,7 @@ private struct HeaderWords {
   private var place = 0
   private var depth = 0
   private var isInInterface = false
+  private(set) var members: Set<[UInt8]> = []
 
   init(_ text: [UInt8]) { self.text = text }
 
@@ -64,6 +72,7 @@ private struct HeaderWords {
       case _ where isLetter(byte):
         let word = word()
         if word == Array("extern".utf8) { openLinkage() }
+        if isInInterface { members.insert(word) }
         if depth == 0, !isInInterface, isDeclared { return (word, .symbol) }
       case _ where isDigit(byte): _ = word()
       default: place += 1

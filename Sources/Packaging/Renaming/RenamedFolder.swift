@@ -59,7 +59,7 @@ struct RenamedFolder {
       throw Mistakes(
         "\(name) has no static library or object file in it", hint: "name a library, a framework or an XCFramework")
     }
-    for index in headers { try addNames(toHeader: index) }
+    try addNames(toHeaders: headers, name)
     for path in interfaces { try refuse(path, name) }
     let mangled = files.flatMap(\.names).map(\.mangledCount).max() ?? 0
     if !headers.isEmpty, mangled > 0 {
@@ -89,22 +89,35 @@ struct RenamedFolder {
     return FileKind(ByteReader(head.span)).isNativeCode
   }
 
-  private mutating func addNames(toHeader index: Int) throws {
-    let text = try FileSystem.read(root.pushing(contents[index].path))
-    let names = files.flatMap(\.names)
-    let header = HeaderNames(text) { name, kind in
-      for slice in names {
-        let new =
-          switch kind {
-          case .symbol: slice.newName(ofSymbol: name)
-          case .objcClass: slice.newName(ofClass: name)
-          case .objcProtocol: slice.newName(ofProtocol: name)
-          }
-        if let new { return new }
-      }
-      return nil
+  private mutating func addNames(toHeaders indices: [Int], _ name: String) throws {
+    var (symbols, members): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
+    for index in indices {
+      let text = try FileSystem.read(root.pushing(contents[index].path))
+      let header = HeaderNames(text) { newName(of: $0, $1) }
+      symbols.formUnion(header.symbols)
+      members.formUnion(header.members)
+      if !header.names.isEmpty { contents[index].content = .text(header.lines + text) }
     }
-    if !header.names.isEmpty { contents[index].content = .text(header.lines + text) }
+    // The macro for a function would change the selector that is sent, and the class does not have it.
+    let both = symbols.intersection(members).map { String(decoding: $0, as: UTF8.self) }.sorted()
+    if let first = both.first {
+      throw Mistakes(
+        "the headers of \(name) have a method or property '\(first)' beside the function or variable of that name: no "
+          + "macro can rename one of the two", hint: "keep it: _\(first)")
+    }
+  }
+
+  private func newName(of name: [UInt8], _ kind: HeaderNames.Declared) -> [UInt8]? {
+    for slice in files.lazy.flatMap(\.names) {
+      let new =
+        switch kind {
+        case .symbol: slice.newName(ofSymbol: name)
+        case .objcClass: slice.newName(ofClass: name)
+        case .objcProtocol: slice.newName(ofProtocol: name)
+        }
+      if let new { return new }
+    }
+    return nil
   }
 
   /// Throws if an interface of Interface Builder names a class that changes. It has the class's name as text.
