@@ -1,9 +1,7 @@
 import ObjectFiles
 
 /// Texts of the code by which it may look renamed classes up (`NSClassFromString`).
-struct ObjCRisks {
-  private let names: RenamedNames
-  private let objc: ObjCNames
+struct ObjCRisks: Sendable {
   /// Texts that are the name of a renamed class.
   private(set) var texts: Set<String> = []
   /// Format strings that may make such a name.
@@ -11,18 +9,17 @@ struct ObjCRisks {
   private var classes: [[UInt8]] = []
   private var looksUp = false
 
-  init(_ names: RenamedNames) {
-    self.names = names
-    objc = ObjCNames(names: names)
-  }
+  init() {}
 
-  mutating func add(_ reader: borrowing ByteReader) throws(FormatError) {
+  /// Those of an object file.
+  init(_ reader: borrowing ByteReader, _ names: RenamedNames) throws(FormatError) {
     guard names.prefix.classes else { return }
+    let objc = ObjCNames(names: names)
     let symbols = try MachOSymbols(reader)
     try symbols.forEach(reader, SymbolSelection(externalOnly: true)) { (symbol) throws(FormatError) in
       guard let range = symbol.name else { return }
       if symbol.flags.contains(.undefined) {
-        looksUp = looksUp || Self.functions.contains { $0 == range.count } && isLookup(range, reader)
+        looksUp = looksUp || Self.isLookup(range, reader)
       } else if reader.starts(with: "_OBJC_CLASS_$_", at: range.lowerBound) {
         let name = try reader.copy(range.lowerBound + 14..<range.upperBound, "name of a class")
         if objc.className(name) != nil { classes.append(name) }
@@ -37,19 +34,23 @@ struct ObjCRisks {
         guard (2...200).contains(text.count) else { continue }
         let bytes = try reader.copy(text, "text")
         if objc.className(bytes) != nil { texts.insert(String(decoding: bytes, as: UTF8.self)) }
-        if formats.count < Self.maxFormats, let pattern = Self.pattern(ofFormat: bytes) {
-          formats.append((bytes, pattern))
-        }
+        if formats.count < Self.maxFormats, let pattern = Self.pattern(ofFormat: bytes) { formats.append((bytes, pattern)) }
       }
     }
   }
 
+  mutating func formUnion(_ other: ObjCRisks) {
+    texts.formUnion(other.texts)
+    formats += other.formats.prefix(max(0, Self.maxFormats - formats.count))
+    classes += other.classes
+    looksUp = looksUp || other.looksUp
+  }
+
   private static let lookups = ["_NSClassFromString", "_objc_getClass", "_objc_lookUpClass", "_objc_getRequiredClass"]
-  private static let functions = lookups.map(\.utf8.count)
   private static let maxFormats = 1000
 
-  private func isLookup(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
-    Self.lookups.contains { lookup in
+  private static func isLookup(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+    lookups.contains { lookup in
       let text = Array(lookup.utf8)
       return reader.equals(name, ByteReader(text.span), 0..<text.count)
     }

@@ -3,8 +3,9 @@ import ObjectFiles
 /// The names that change in one slice of a library: those that one of its object files defines for the others, but for
 /// the kept ones. References to them change alike, and other references stay.
 package struct RenamedNames: Sendable {
-  /// Its place among `bytes`, and how it changes.
+  /// A defined name: its hash, its place among `bytes`, and how it changes.
   private struct Name: Sendable {
+    var hash: UInt64
     var range: Range<Int>
     var change: NameChange?
   }
@@ -13,8 +14,9 @@ package struct RenamedNames: Sendable {
   let isApples: Bool
   private let seed = UInt64.random(in: 0 ... .max)
   private var bytes: [UInt8] = []
-  /// By hash; a name whose hash is taken has the next one that is free.
-  private var names: [UInt64: Name] = [:]
+  private var names: [Name] = []
+  /// Open addressing: the number of a name plus 1; 0 is free.
+  private var slots = [UInt32](repeating: 0, count: 1 << 8)
   /// How many names change.
   private(set) var count = 0
   /// How many of them are mangled names of C++.
@@ -31,17 +33,28 @@ package struct RenamedNames: Sendable {
 
   /// Adds the definitions of one object file.
   mutating func add(_ symbols: ObjectSymbols, _ reader: borrowing ByteReader) throws(FormatError) {
-    try symbols.forEach(reader, SymbolSelection(externalOnly: true, definedOnly: true)) {
-      (symbol) throws(FormatError) in
-      guard let range = symbol.name, !range.isEmpty, find(range, reader) == nil else { return }
-      let name = try reader.copy(range, "name of a symbol")
-      let change = choose(name)
+    try symbols.forEach(reader, SymbolSelection(externalOnly: true, definedOnly: true)) { (symbol) throws(FormatError) in
+      guard let range = symbol.name, !range.isEmpty else { return }
+      let hash = reader.hash(of: range, seed: seed)
+      let slot = slot(of: range, hash, reader)
+      guard slots[slot] == 0 else { return }
+      let change = try choose(range, reader)
       if change != nil { count += 1 }
-      insert(name, change)
+      let start = bytes.count
+      reader.append(range, to: &bytes)
+      names.append(Name(hash: hash, range: start..<bytes.count, change: change))
+      slots[slot] = UInt32(truncatingIfNeeded: names.count)
+      if names.count * 2 > slots.count { grow() }
     }
   }
 
-  private mutating func choose(_ name: [UInt8]) -> NameChange? {
+  private mutating func choose(_ range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) -> NameChange? {
+    // Most names are plain ones of C, told by their first bytes.
+    if prefix.keep.isEmpty, prefix.change == .add, let start = SymbolNameKind.plainStart(range, reader, isApples: isApples) {
+      if reader.starts(with: "_Z", at: range.lowerBound + start) { mangledCount += 1 }
+      return NameChange(start: start)
+    }
+    let name = try reader.copy(range, "name of a symbol")
     if isListed(name, prefix.keep) { return nil }
     let kind = SymbolNameKind(name, isApples: isApples)
     guard let change = prefix.change(of: name, at: kind.start) else { return nil }
@@ -88,6 +101,13 @@ package struct RenamedNames: Sendable {
 
   /// Throws if a symbol that keeps its name has one that another symbol gets.
   func refuseRival(of range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) {
+    // Almost no name has the prefix already.
+    if prefix.change == .add, let start = SymbolNameKind.plainStart(range, reader, isApples: isApples) {
+      let own = ByteReader(prefix.prefix.span)
+      let place = range.lowerBound + start
+      let end = place + prefix.prefix.count
+      guard end <= range.upperBound, reader.equals(place..<end, own, own.range) else { return }
+    }
     let name = try reader.copy(range, "name of a symbol")
     let kind = SymbolNameKind(name, isApples: isApples)
     let opposite = prefix.opposite
@@ -100,20 +120,29 @@ package struct RenamedNames: Sendable {
   }
 
   private func find(_ range: Range<Int>, _ reader: borrowing ByteReader) -> Name? {
-    var hash = reader.hash(of: range, seed: seed)
-    let own = ByteReader(bytes.span)
-    while let name = names[hash] {
-      if own.equals(name.range, reader, range) { return name }
-      hash &+= 1
-    }
-    return nil
+    let number = slots[slot(of: range, reader.hash(of: range, seed: seed), reader)]
+    return number == 0 ? nil : names[Int(number) - 1]
   }
 
-  private mutating func insert(_ name: [UInt8], _ change: NameChange?) {
-    var hash = ByteReader(name.span).hash(of: 0..<name.count, seed: seed)
-    while names[hash] != nil { hash &+= 1 }
-    names[hash] = Name(range: bytes.count..<bytes.count + name.count, change: change)
-    bytes += name
+  /// The slot that has the name, or the free one that it belongs in.
+  private func slot(of range: Range<Int>, _ hash: UInt64, _ reader: borrowing ByteReader) -> Int {
+    let own = ByteReader(bytes.span)
+    var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
+    while slots[slot] != 0 {
+      let name = names[Int(slots[slot]) - 1]
+      if name.hash == hash, own.equals(name.range, reader, range) { break }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
+  }
+
+  private mutating func grow() {
+    slots = [UInt32](repeating: 0, count: 2 * slots.count)
+    for (index, name) in names.enumerated() {
+      var slot = Int(truncatingIfNeeded: name.hash >> 32) & (slots.count - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = UInt32(truncatingIfNeeded: index + 1)
+    }
   }
 }
 

@@ -2,55 +2,101 @@ package import ObjectFiles
 
 /// Compares a renamed file, as it was written, with the old one: symbol by symbol, with the reader that every other
 /// command uses.
-package struct RenamingProof {
-  /// Throws unless the new file has the symbols of the old one, and only the new names differ.
-  package static func check(
-    _ old: borrowing ByteReader, _ new: borrowing ByteReader, _ prefix: SymbolPrefix
-  ) throws(LibraryError) {
-    let (before, after) = (ObjectUnits(old), ObjectUnits(new))
-    if let error = after.errors.first { throw LibraryError("it cannot be read back: \(error)") }
-    guard before.units.count == after.units.count else {
-      throw LibraryError("it has \(after.units.count) object files, and \(before.units.count) before")
+package struct RenamingProof: Sendable {
+  private let renaming: SymbolRenaming
+  /// The object files of the new file.
+  private let units: [ObjectUnit]
+
+  /// Throws if the new file has not as many object files as the old one.
+  package init(_ renaming: SymbolRenaming, new: borrowing ByteReader) throws(LibraryError) {
+    let all = ObjectUnits(new)
+    if let error = all.errors.first { throw LibraryError("it cannot be read back: \(error)") }
+    guard all.units.count == renaming.units.count else {
+      throw LibraryError("it has \(all.units.count) object files, and \(renaming.units.count) before")
     }
+    (self.renaming, units) = (renaming, all.units)
+  }
+
+  /// Throws unless some object files have the symbols that they had, and only the new names differ.
+  package func check(
+    _ range: Range<Int>, _ old: borrowing ByteReader, _ new: borrowing ByteReader
+  ) throws(LibraryError) {
     do throws(FormatError) {
-      var start = 0
-      while start < before.units.count {
-        let slice = before.units[start].slice
-        let end = before.units[start...].firstIndex { $0.slice != slice } ?? before.units.count
-        var names = RenamedNames(prefix, isApples: before.units[start].kind != .elf)
-        for unit in before.units[start..<end] {
-          let content = try old.slice(unit.range, "object file")
-          if let symbols = try ObjectSymbols(content) { try names.add(symbols, content) }
-        }
-        for (first, second) in zip(before.units[start..<end], after.units[start..<end]) {
-          if prefix.classes { try checkClasses(first, old, second, new, ObjCNames(names: names)) }
-          let (a, b) = (try listed(first, old, names), try listed(second, new, nil))
-          guard a != b else { continue }
-          let different = zip(a, b).first { $0 != $1 }
-          throw .invalid(
-            "symbols", at: second.range.lowerBound,
-            different.map { "\($1.text) stands where \($0.text) was expected" }
-              ?? "there are \(b.count) symbols, and \(a.count) were expected")
-        }
-        start = end
+      let names = renaming.names
+      for index in range {
+        let (first, second) = (renaming.units[index], units[index])
+        let own = names[first.slice]
+        if own.prefix.classes { try Self.checkClasses(first, old, second, new, ObjCNames(names: own)) }
+        try Self.checkSymbols(first, old, second, new, own)
       }
     } catch {
       throw LibraryError("\(error)")
     }
   }
 
+  private static func checkSymbols(
+    _ first: SymbolRenaming.Unit, _ old: borrowing ByteReader, _ second: ObjectUnit, _ new: borrowing ByteReader,
+    _ names: RenamedNames
+  ) throws(FormatError) {
+    let (old, new) = (try old.slice(first.range, "object file"), try new.slice(second.range, "object file"))
+    let (before, after) = (try listed(old), try listed(new))
+    guard before.count == after.count else {
+      throw .invalid(
+        "symbols", at: second.range.lowerBound, "there are \(after.count), and \(before.count) were expected")
+    }
+    for (expected, found) in zip(before, after) {
+      let change = expected.flags.contains(.external) ? expected.name.flatMap { names.change(of: $0, old) } : nil
+      if expected.isSame(as: found), isName(found.name, new, expected.name, old, change, names.prefix) { continue }
+      let name = try found.name.map { range throws(FormatError) in try new.copy(range, "name of a symbol") } ?? []
+      throw .invalid(
+        "symbol \(String(decoding: name, as: UTF8.self))", at: found.name?.lowerBound ?? second.range.lowerBound,
+        "is not what was expected there")
+    }
+  }
+
+  private static func listed(_ reader: borrowing ByteReader) throws(FormatError) -> [Symbol] {
+    var result: [Symbol] = []
+    try ObjectSymbols(reader)?.forEach(reader, SymbolSelection()) { (symbol) throws(FormatError) in result.append(symbol) }
+    return result
+  }
+
+  /// Whether a name is the old one with its change.
+  private static func isName(
+    _ name: Range<Int>?, _ new: borrowing ByteReader, _ before: Range<Int>?, _ old: borrowing ByteReader,
+    _ change: NameChange?, _ prefix: SymbolPrefix
+  ) -> Bool {
+    guard let name, let before else { return name == nil && before == nil }
+    guard let change else { return new.equals(name, old, before) }
+    // The one of the two that has the prefix is the longer one.
+    let isAdded = prefix.change == .add
+    let longer = isAdded ? name : before
+    let start = longer.lowerBound + change.start
+    let end = start + prefix.prefix.count
+    guard end <= longer.upperBound, (isAdded ? before : name).count == longer.count - prefix.prefix.count else {
+      return false
+    }
+    let own = ByteReader(prefix.prefix.span)
+    let all = 0..<prefix.prefix.count
+    if isAdded {
+      return new.equals(start..<end, own, all) && new.equals(name.lowerBound..<start, old, before.lowerBound..<before.lowerBound + change.start)
+        && new.equals(end..<name.upperBound, old, before.lowerBound + change.start..<before.upperBound)
+    }
+    return old.equals(start..<end, own, all) && old.equals(before.lowerBound..<start, new, name.lowerBound..<name.lowerBound + change.start)
+      && old.equals(end..<before.upperBound, new, name.lowerBound + change.start..<name.upperBound)
+  }
+
   /// Throws unless the metadata has the new names of classes and protocols wherever it had the old ones.
   private static func checkClasses(
-    _ first: ObjectUnit, _ old: borrowing ByteReader, _ second: ObjectUnit, _ new: borrowing ByteReader,
+    _ first: SymbolRenaming.Unit, _ old: borrowing ByteReader, _ second: ObjectUnit, _ new: borrowing ByteReader,
     _ objc: ObjCNames
   ) throws(FormatError) {
-    func texts(_ unit: ObjectUnit, _ reader: borrowing ByteReader) throws(FormatError) -> [(ObjCText, [UInt8])] {
+    func texts(_ range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) -> [(ObjCText, [UInt8])] {
       var result: [(ObjCText, [UInt8])] = []
-      let metadata = try ObjCMetadata(try reader.slice(unit.range, "object file"), [.entities, .members, .texts])
+      let metadata = try ObjCMetadata(try reader.slice(range, "object file"), [.entities, .members, .texts])
       for text in metadata.texts { result.append((text, try reader.copy(text.range, "name of a class"))) }
       return result
     }
-    let (before, after) = (try texts(first, old), try texts(second, new))
+    let (before, after) = (try texts(first.range, old), try texts(second.range, new))
     guard before.count == after.count else {
       throw .invalid("Objective-C data", at: second.range.lowerBound, "it has other classes than before")
     }
@@ -59,35 +105,12 @@ package struct RenamingProof {
         "Objective-C data", at: place.place, "'\(String(decoding: changed, as: UTF8.self))' has not its new name")
     }
   }
+}
 
-  private struct Listed: Equatable {
-    var name: [UInt8]
-    var symbol: Symbol
-
-    var text: String { String(decoding: name, as: UTF8.self) }
-  }
-
-  /// The symbols of an object file, with their new names if `names` is given. Places of names do not count.
-  private static func listed(
-    _ unit: ObjectUnit, _ reader: borrowing ByteReader, _ names: RenamedNames?
-  ) throws(FormatError) -> [Listed] {
-    let content = try reader.slice(unit.range, "object file")
-    var result: [Listed] = []
-    guard let symbols = try ObjectSymbols(content) else { return [] }
-    try symbols.forEach(content, SymbolSelection()) { (symbol) throws(FormatError) in
-      var symbol = symbol
-      var name: [UInt8] = []
-      if let range = symbol.name {
-        name = try content.copy(range, "name of a symbol")
-        if symbol.flags.contains(.external), let names, let change = names.change(of: range, content) {
-          name = names.prefix.applied(change, to: name)
-        }
-      }
-      symbol.name = nil
-      // The value of another name for a symbol is the place of that name.
-      if symbol.flags.contains(.indirect) { symbol.address = 0 }
-      result.append(Listed(name: name, symbol: symbol))
-    }
-    return result
+extension Symbol {
+  /// Whether two symbols are alike but for their names. The value of another name for a symbol is the place of that name.
+  fileprivate func isSame(as other: Symbol) -> Bool {
+    letter == other.letter && size == other.size && flags == other.flags
+      && (address == other.address || flags.contains(.indirect))
   }
 }

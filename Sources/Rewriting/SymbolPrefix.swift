@@ -129,7 +129,8 @@ enum SymbolNameKind: Hashable, Sendable {
       self = Self.isSwift(name[...]) ? .swift : .plain(start: 0)
       return
     }
-    let underscore = name.first == UInt8(ascii: "_") ? 1 : 0
+    // Apple's linker tells labels of the assembler and of `ld -r` (`l018`) by their first letter.
+    let underscore = name.first.map { "_lL".utf8.contains($0) } ?? false ? 1 : 0
     if let marker = Self.classMarkers.first(where: { name.starts(with: $0) }) {
       self = name[marker.count...].starts(with: Self.swiftClass) ? .swift : .objcClass(start: marker.count)
     } else if let marker = Self.protocolMarkers.first(where: { name.starts(with: $0) }) {
@@ -139,6 +140,20 @@ enum SymbolNameKind: Hashable, Sendable {
     } else {
       self = .plain(start: underscore)
     }
+  }
+
+  /// Where the own part of a name begins whose first bytes say that it is C's or C++'s; nil if they do not.
+  static func plainStart(_ range: Range<Int>, _ reader: borrowing ByteReader, isApples: Bool) -> Int? {
+    func byte(_ index: Int) -> UInt8 {
+      index < range.count ? (try? reader.integer(at: range.lowerBound + index, "name", as: UInt8.self)) ?? 0 : 0
+    }
+    func mayBeSwifts(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "$") || byte == UInt8(ascii: "s") || byte == UInt8(ascii: "T") }
+    let underscore = UInt8(ascii: "_")
+    let start = isApples ? 1 : 0
+    if isApples, byte(0) != underscore { return nil }
+    let (first, second) = (byte(start), byte(start + 1))
+    if first == underscore { return mayBeSwifts(second) || second == UInt8(ascii: "O") ? nil : start }
+    return mayBeSwifts(first) || first == UInt8(ascii: "O") ? nil : start
   }
 
   /// What stands before the name of a class or protocol in symbols of Apple's runtimes.

@@ -1,8 +1,11 @@
 package import ObjectFiles
 
 /// New names for the symbols of a whole file: an object file, a static library, or a universal file of these.
+///
+/// First all definitions are read, because references of one object file lead to those of others. Then the changes of
+/// each object file are found by themselves, several at once, and put together.
 package struct SymbolRenaming: Sendable {
-  /// The new file.
+  /// The new file; empty before `finish`.
   package private(set) var edits = ByteEdits()
   /// How many names change, in the slice where most do.
   package private(set) var count = 0
@@ -10,9 +13,14 @@ package struct SymbolRenaming: Sendable {
   package private(set) var left = LeftNames()
   /// Names of renamed classes that stand in the code as texts too, by which it may look the classes up.
   package private(set) var risks: Set<String> = []
-
   /// The names that change, of each slice.
-  package private(set) var names: [RenamedNames] = []
+  package var names: [RenamedNames] { slices.map(\.names) }
+  /// The object files of all slices.
+  package private(set) var units: [Unit] = []
+
+  private var slices: [Slice] = []
+  private let fat: FatFile?
+  private let name: String
   private let prefix: SymbolPrefix
   private let keepsDebug: Bool
   /// The texts of the prefix's lists that some name matches.
@@ -21,6 +29,32 @@ package struct SymbolRenaming: Sendable {
   /// Listed names that the file does not define.
   package var unmatched: [String] { (prefix.keep.texts + prefix.protocols.texts).filter { !matched.contains($0) } }
 
+  /// An object file of a slice.
+  package struct Unit: Sendable {
+    let place: String
+    package let range: Range<Int>
+    /// Its index among the members of the static library.
+    let member: Int?
+    /// The index of its slice.
+    let slice: Int
+    let isApples: Bool
+  }
+
+  private struct Slice: Sendable {
+    let place: String
+    let range: Range<Int>
+    let archive: StaticArchive?
+    var names: RenamedNames
+  }
+
+  /// The changes of an object file.
+  package struct Change: Sendable {
+    let edits: ByteEdits
+    let risks: ObjCRisks
+  }
+
+  /// Reads the definitions.
+  ///
   /// - Parameters:
   ///   - reader: of the whole file.
   ///   - name: the file's name in errors.
@@ -28,54 +62,43 @@ package struct SymbolRenaming: Sendable {
   package init(
     _ reader: borrowing ByteReader, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool = true
   ) throws(LibraryError) {
-    self.prefix = prefix
-    self.keepsDebug = keepsDebug
-    guard [.fat, .fat64].contains(FileKind(reader)) else {
-      edits = try renamed(reader, name)
-      return
-    }
-    let fat = try explained(name) { () throws(FormatError) in try FatFile(reader) }
-    var slices: [ByteEdits] = []
-    for slice in fat.slices {
-      let place = "\(name)(\(slice.architecture))"
-      slices.append(try renamed(reader.part(slice.range, place), place))
-    }
-    edits = try explained(name) { () throws(FormatError) in try FatRenaming(fat).edits(reader, slices: slices) }
-  }
-
-  /// An object file of a slice.
-  private struct Unit {
-    let place: String
-    let range: Range<Int>
-    /// Its index among the members of the static library.
-    let member: Int?
-    let isApples: Bool
-
-    init(_ reader: borrowing ByteReader, _ place: String, member: Int? = nil) throws(LibraryError) {
-      let kind = FileKind(reader)
-      guard kind == .elf || kind == .machO(.object) else {
-        throw LibraryError("\(place) is \(kind.named), whose symbols cannot be renamed", about: kind)
+    (self.name, self.prefix, self.keepsDebug) = (name, prefix, keepsDebug)
+    let isFat = [.fat, .fat64].contains(FileKind(reader))
+    fat = isFat ? try explained(name) { () throws(FormatError) in try FatFile(reader) } : nil
+    if let fat {
+      for slice in fat.slices {
+        let place = "\(name)(\(slice.architecture))"
+        try add(reader.part(slice.range, place), place)
       }
-      (self.place, range, self.member, isApples) = (place, reader.range, member, kind != .elf)
+    } else {
+      try add(reader, name)
     }
   }
 
-  /// The edits of one slice: an object file or a static library.
-  private mutating func renamed(_ reader: borrowing ByteReader, _ place: String) throws(LibraryError) -> ByteEdits {
+  /// Adds a slice: an object file or a static library.
+  private mutating func add(_ reader: borrowing ByteReader, _ place: String) throws(LibraryError) {
     var archive: StaticArchive?
+    let first = units.count
     if FileKind(reader) == .archive {
-      archive = try explained(place) { () throws(FormatError) in
+      let read = try explained(place) { () throws(FormatError) in
         let archive = try StaticArchive(reader)
         if let damage = archive.unread(reader).first { throw damage }
         return archive
       }
+      for (index, member) in read.members.enumerated() {
+        let place = "\(place)(\(member.name))"
+        let content = try reader.part(member.range, place)
+        if FileKind(content).isNativeCode { try addUnit(content, place, member: index) }
+      }
+      archive = read
+    } else {
+      try addUnit(reader, place)
     }
-    let units = try units(reader, archive, place)
-    guard let first = units.first else { throw LibraryError("\(place) has no object files in it") }
-    var names = RenamedNames(prefix, isApples: first.isApples)
-    for unit in units {
-      guard unit.isApples == first.isApples else {
-        throw LibraryError("\(unit.place) is for another system than \(first.place)")
+    guard first < units.count else { throw LibraryError("\(place) has no object files in it") }
+    var names = RenamedNames(prefix, isApples: units[first].isApples)
+    for unit in units[first...] {
+      guard unit.isApples == units[first].isApples else {
+        throw LibraryError("\(unit.place) is for another system than \(units[first].place)")
       }
       let content = try reader.part(unit.range, unit.place)
       try explained(unit.place) { () throws(FormatError) in
@@ -87,41 +110,62 @@ package struct SymbolRenaming: Sendable {
         "\(place) has code of Swift (\(String(decoding: names.left.swiftExample, as: UTF8.self))), whose metadata names "
           + "its module and classes in ways that cannot be changed; leave its Objective-C classes as they are")
     }
-    self.names.append(names)
     count = max(count, names.count)
     matched.formUnion(names.matched)
     left.formUnion(names.left)
-    var risks = ObjCRisks(names)
-    var members = [ByteEdits](repeating: ByteEdits(), count: archive?.members.count ?? 1)
-    for unit in units {
-      let content = try reader.part(unit.range, unit.place)
-      members[unit.member ?? 0] = try explained(unit.place) { () throws(FormatError) in
-        if unit.isApples { try risks.add(content) }
-        return unit.isApples
-          ? try MachORenaming.edits(content, names, keepsDebug: keepsDebug)
-          : try ELFRenaming.edits(content, names, keepsDebug: keepsDebug)
-      }
-    }
-    try risks.check(place)
-    self.risks.formUnion(risks.texts)
-    guard let archive else { return members[0] }
-    return try explained(place) { () throws(FormatError) in
-      try ArchiveRenaming(archive).edits(reader, names, members: members)
-    }
+    slices.append(Slice(place: place, range: reader.range, archive: archive, names: names))
   }
 
-  /// The object files of a slice; members without code are left out.
-  private func units(
-    _ reader: borrowing ByteReader, _ archive: StaticArchive?, _ place: String
-  ) throws(LibraryError) -> [Unit] {
-    guard let archive else { return [try Unit(reader, place)] }
-    var units: [Unit] = []
-    for (index, member) in archive.members.enumerated() {
-      let place = "\(place)(\(member.name))"
-      let content = try reader.part(member.range, place)
-      if FileKind(content).isNativeCode { units.append(try Unit(content, place, member: index)) }
+  private mutating func addUnit(
+    _ reader: borrowing ByteReader, _ place: String, member: Int? = nil
+  ) throws(LibraryError) {
+    let kind = FileKind(reader)
+    guard kind == .elf || kind == .machO(.object) else {
+      throw LibraryError("\(place) is \(kind.named), whose symbols cannot be renamed", about: kind)
     }
-    return units
+    units.append(
+      Unit(place: place, range: reader.range, member: member, slice: slices.count, isApples: kind != .elf))
+  }
+
+  /// The changes of some object files, by their indices in `units`.
+  package func changes(_ range: Range<Int>, _ reader: borrowing ByteReader) throws(LibraryError) -> [Change] {
+    var changes: [Change] = []
+    for unit in units[range] {
+      let names = slices[unit.slice].names
+      let content = try reader.part(unit.range, unit.place)
+      let change = try explained(unit.place) { () throws(FormatError) in
+        unit.isApples
+          ? Change(
+            edits: try MachORenaming.edits(content, names, keepsDebug: keepsDebug), risks: try ObjCRisks(content, names))
+          : Change(edits: try ELFRenaming.edits(content, names, keepsDebug: keepsDebug), risks: ObjCRisks())
+      }
+      changes.append(change)
+    }
+    return changes
+  }
+
+  /// Puts the changes of all object files together.
+  package mutating func finish(_ changes: [Change], _ reader: borrowing ByteReader) throws(LibraryError) {
+    var edits: [ByteEdits] = []
+    for (index, slice) in slices.enumerated() {
+      var members = [ByteEdits](repeating: ByteEdits(), count: slice.archive?.members.count ?? 1)
+      var found = ObjCRisks()
+      for (unit, change) in zip(units, changes) where unit.slice == index {
+        members[unit.member ?? 0] = change.edits
+        found.formUnion(change.risks)
+      }
+      try found.check(slice.place)
+      risks.formUnion(found.texts)
+      let content = try reader.part(slice.range, slice.place)
+      edits.append(
+        try explained(slice.place) { () throws(FormatError) in
+          guard let archive = slice.archive else { return members[0] }
+          return try ArchiveRenaming(archive).edits(content, slice.names, members: members)
+        })
+    }
+    self.edits = try explained(name) { () throws(FormatError) in
+      try fat.map { fat throws(FormatError) in try FatRenaming(fat).edits(reader, slices: edits) } ?? edits[0]
+    }
   }
 }
 

@@ -9,11 +9,22 @@ func rename(
   in scratch: Scratch
 ) throws -> SymbolRenaming {
   let bytes = try scratch.read(input)
-  let renaming = try SymbolRenaming(ByteReader(bytes.span), name: input, prefix, keepsDebug: keepsDebug)
-  let new = renaming.edits.applied(to: ByteReader(bytes.span))
-  try RenamingProof.check(ByteReader(bytes.span), ByteReader(new.span), prefix)
+  let (renaming, new) = try renamed(ByteReader(bytes.span), input, prefix, keepsDebug: keepsDebug)
   try scratch.write(output, new)
   return renaming
+}
+
+/// The renamed file, once it is proved to be as it should.
+func renamed(
+  _ reader: borrowing ByteReader, _ name: String, _ prefix: SymbolPrefix, keepsDebug: Bool = true
+) throws -> (renaming: SymbolRenaming, new: [UInt8]) {
+  var renaming = try SymbolRenaming(reader, name: name, prefix, keepsDebug: keepsDebug)
+  let middle = renaming.units.count / 2
+  let changes = try renaming.changes(0..<middle, reader) + renaming.changes(middle..<renaming.units.count, reader)
+  try renaming.finish(changes, reader)
+  let new = renaming.edits.applied(to: reader)
+  try RenamingProof(renaming, new: ByteReader(new.span)).check(0..<renaming.units.count, reader, ByteReader(new.span))
+  return (renaming, new)
 }
 
 /// Sources of a library in C and C++ with debugging information, and one of Objective-C.

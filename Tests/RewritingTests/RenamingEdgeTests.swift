@@ -33,6 +33,16 @@ struct RenamingEdgeTests {
     #expect(try await Tool.check(["llvm-objdump-19", "-r", "new.o"], in: scratch.path).contains("_A_LONG_PREFIX_own"))
   }
 
+  @Test("labels of linkers keep their first letter, by which these tell them")
+  func labels() async throws {
+    try await assemble([
+      ".private_extern l018", ".section __TEXT,__cstring,cstring_literals", "l018: .asciz \"text\"", ".globl l019", "l019: .asciz \"more\"",
+      ".data", ".globl _own", "_own: .quad l018",
+    ])
+    _ = try rename("old.o", to: "new.o", in: scratch)
+    #expect(try await scratch.defined("new.o") == ["lZZ_018", "lZZ_019", "_ZZ_own"])
+  }
+
   @Test("another name for a symbol, in a place of its own")
   func indirect() async throws {
     try await assemble([".globl _target", "_target: ret", ".data", ".quad _alias"])

@@ -44,7 +44,7 @@ struct FileContents: Sendable {
   /// A signer prints it.
   var output: [UInt8] = []
   /// Reads a streamed file back. It throws if the file is not as intended.
-  var check: (@Sendable (FilePath) throws -> Void)?
+  var check: (@Sendable (FilePath) async throws -> Void)?
 
   /// The names of an archive's entries.
   fileprivate var names: [[UInt8]] {
@@ -66,7 +66,7 @@ struct FileContents: Sendable {
     case .stream(let write):
       try write(&file)
       let path = file.temporaryPath
-      try check?(path)
+      try await check?(path)
       // The disk works while the processor digests what was written.
       async let synced: Void = FileSystem.sync(file: path)
       let digest = try FileSystem.digest(of: path)

@@ -55,7 +55,7 @@ struct FolderWriter: ~Copyable {
   }
 
   /// Writes files that the release record does not list: those of a step's folder.
-  func fill(_ body: (borrowing OutputFolder) throws -> Void) throws { try body(folder) }
+  func fill(_ body: (borrowing OutputFolder) async throws -> Void) async throws { try await body(folder) }
 
   fileprivate consuming func commit() throws(FileError) { try folder.commit() }
 }

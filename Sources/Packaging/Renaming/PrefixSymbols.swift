@@ -9,18 +9,18 @@ package enum PrefixSymbols {
   /// The result tells the user about names that stayed.
   package static func run(
     _ input: FilePath, to output: FilePath, _ prefix: SymbolPrefix, keepsDebug: Bool
-  ) throws(Mistakes) -> [String] {
+  ) async throws(Mistakes) -> [String] {
     do {
       if try FileSystem.status(of: input, followingLinks: true)?.kind == .directory {
-        return try run(folder: input, to: output, prefix, keepsDebug: keepsDebug)
+        return try await run(folder: input, to: output, prefix, keepsDebug: keepsDebug)
       }
       try Project.refuseOther(output)
       try Project.refuse(writing: output, over: [input])
-      let file = try RenamedFile(input, name: input.string, prefix, keepsDebug: keepsDebug)
+      let file = try await RenamedFile(input, name: input.string, prefix, keepsDebug: keepsDebug)
       let notes = try PrefixNotes([file], of: input.string)
       var written = try OutputFile.create(output)
       try file.write(to: &written)
-      try file.check(written.temporaryPath, name: output.string)
+      try await file.check(written.temporaryPath, name: output.string)
       try written.commit()
       return notes.lines
     } catch {
@@ -30,8 +30,8 @@ package enum PrefixSymbols {
 
   private static func run(
     folder input: FilePath, to output: FilePath, _ prefix: SymbolPrefix, keepsDebug: Bool
-  ) throws -> [String] {
-    let folder = try RenamedFolder(input, name: input.string, prefix, keepsDebug: keepsDebug)
+  ) async throws -> [String] {
+    let folder = try await RenamedFolder(input, name: input.string, prefix, keepsDebug: keepsDebug)
     let notes = try PrefixNotes(folder.files, of: input.string)
     let parent = output.removingLastComponent()
     guard let name = output.lastComponent, try FileSystem.status(of: output) == nil else {
@@ -39,7 +39,7 @@ package enum PrefixSymbols {
     }
     let place = try FileSystem.realPath(parent.isEmpty ? "." : parent)
     let written = try OutputFolder.create(place.appending(name), below: try OpenFolder(place))
-    try folder.write(to: written)
+    try await folder.write(to: written)
     try written.commit()
     return notes.lines + folder.notes
   }

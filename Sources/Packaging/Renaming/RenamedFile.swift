@@ -7,30 +7,47 @@ import SystemPackage
 /// An object file or library whose symbols get new names: what changes, and the file that it is read from.
 struct RenamedFile: Sendable {
   private let source: SourceFile
-  private let prefix: SymbolPrefix
   private let renaming: SymbolRenaming
 
   /// - Parameters:
   ///   - path: opens the file.
   ///   - name: the file's name in errors.
   ///   - keepsDebug: false leaves debugging information out.
-  init(_ path: FilePath, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool) throws {
+  init(_ path: FilePath, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool) async throws {
     source = try SourceFile(path)
-    self.prefix = prefix
-    let source = source
-    func read(keepsDebug: Bool) throws(FileError) -> Result<SymbolRenaming, LibraryError> {
-      try source.read { reader throws(LibraryError) in
-        try SymbolRenaming(reader, name: name, prefix, keepsDebug: keepsDebug)
-      }
-    }
-    switch try read(keepsDebug: keepsDebug) {
-    case .success(let done): renaming = done
-    case .failure(let error):
-      let isAboutDebugging = keepsDebug && (try? read(keepsDebug: false).get()) != nil
+    do {
+      renaming = try await Self.read(source, name: name, prefix, keepsDebug: keepsDebug)
+    } catch let error as LibraryError {
+      let isReadable = (try? await Self.read(source, name: name, prefix, keepsDebug: false)) != nil
       throw Mistakes(
         error.description,
-        hint: isAboutDebugging ? "leave debugging information out: --drop-debug, or debug: drop in a step" : nil)
+        hint: keepsDebug && isReadable
+          ? "leave debugging information out: --drop-debug, or debug: drop in a step" : nil)
     }
+  }
+
+  private static func read(
+    _ source: SourceFile, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool
+  ) async throws -> SymbolRenaming {
+    let first = try source.read { reader throws(LibraryError) in
+      try SymbolRenaming(reader, name: name, prefix, keepsDebug: keepsDebug)
+    }.get()
+    var changes: [SymbolRenaming.Change] = []
+    try await inParts(Array(first.units.indices), of: part(of: first)) { indices in
+      try source.read { reader throws(LibraryError) in
+        try first.changes(indices[indices.startIndex]..<indices[indices.endIndex - 1] + 1, reader)
+      }.get()
+    } _: { changes += $0 }
+    return try source.read { reader throws(LibraryError) in
+      var all = first
+      try all.finish(changes, reader)
+      return all
+    }.get()
+  }
+
+  /// How many object files are read at a time, by each of several tasks.
+  private static func part(of renaming: SymbolRenaming) -> Int {
+    max(16, renaming.units.count / (4 * HostProcess.processors))
   }
 
   /// How many names change.
@@ -64,17 +81,19 @@ struct RenamedFile: Sendable {
   private static let block = 1 << 20
 
   /// Reads the written file back. Throws unless it has the old symbols with their new names, and no others.
-  func check(_ path: FilePath, name: String) throws {
+  func check(_ path: FilePath, name: String) async throws {
     let written = try SourceFile(path)
-    let read = try source.read { old throws(Mistakes) in
-      let result: Result<Void, LibraryError>
-      do throws(FileError) {
-        result = try written.read { new throws(LibraryError) in try RenamingProof.check(old, new, prefix) }
-      } catch { throw Mistakes("\(error)") }
-      do throws(LibraryError) { try result.get() } catch {
-        throw Mistakes("\(name) is not written, because it would not be as it should: \(error)")
-      }
+    let (source, renaming) = (source, renaming)
+    do {
+      let proof = try written.read { new throws(LibraryError) in try RenamingProof(renaming, new: new) }.get()
+      try await inParts(Array(renaming.units.indices), of: Self.part(of: renaming)) { indices in
+        let part = indices[indices.startIndex]..<indices[indices.endIndex - 1] + 1
+        try source.read { old throws(any Error) in
+          try written.read { new throws(LibraryError) in try proof.check(part, old, new) }.get()
+        }.get()
+      } _: { (_: Void) in }
+    } catch let error as LibraryError {
+      throw Mistakes("\(name) is not written, because it would not be as it should: \(error)")
     }
-    try read.get()
   }
 }

@@ -23,7 +23,7 @@ struct RenamedFolder {
   private(set) var notes: [String] = []
 
   /// - Parameter name: the folder's name in errors.
-  init(_ root: FilePath, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool) throws {
+  init(_ root: FilePath, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool) async throws {
     self.root = root
     var headers: [Int] = []
     var interfaces: [FilePath] = []
@@ -43,7 +43,7 @@ struct RenamedFolder {
       }
       var content = Content.copy
       if try Self.isLibrary(place) {
-        let file = try RenamedFile(place, name: "\(name)/\(path)", prefix, keepsDebug: keepsDebug)
+        let file = try await RenamedFile(place, name: "\(name)/\(path)", prefix, keepsDebug: keepsDebug)
         files.append(file)
         content = .renamed(file)
       } else if path.extension == "h" || path.extension == "hpp" {
@@ -132,7 +132,7 @@ struct RenamedFolder {
     }
   }
 
-  func write(to folder: borrowing OutputFolder) throws {
+  func write(to folder: borrowing OutputFolder) async throws {
     for (path, content, isExecutable) in contents {
       if case .link(let target) = content {
         try folder.makeLink(path, to: target)
@@ -144,7 +144,7 @@ struct RenamedFolder {
       case .text(let bytes): try file.write(bytes)
       case .renamed(let renamed):
         try renamed.write(to: &file)
-        try renamed.check(file.temporaryPath, name: path.string)
+        try await renamed.check(file.temporaryPath, name: path.string)
       case .link: break
       }
       try file.sync()

@@ -75,12 +75,12 @@ package enum PrefixSymbolsStep: PlannedKind {
           "'input' is one file, or a folder that ends in .framework or .xcframework", at: settings.place)
       }
       let name = input.path.string
-      let file = try RenamedFile(
+      let file = try await RenamedFile(
         context.absolute(input.path), name: name, settings.change, keepsDebug: settings.keepsDebug)
       let said = try PrefixNotes([file], of: name, at: settings.place)
       var contents = FileContents(form: .stream { try file.write(to: &$0) }, notes: said.lines)
       let output = context.outputs[0].string
-      contents.check = { try file.check($0, name: output) }
+      contents.check = { try await file.check($0, name: output) }
       return contents
     }
   }
@@ -92,10 +92,10 @@ package enum PrefixSymbolsStep: PlannedKind {
     func encode(into encoder: inout some KeyEncoder) { settings.encode(into: &encoder) }
 
     func make(_ context: ActionContext, _ folder: inout FolderWriter) async throws {
-      let renamed = try RenamedFolder(
+      let renamed = try await RenamedFolder(
         context.absolute(input), name: input.string, settings.change, keepsDebug: settings.keepsDebug)
       folder.notes += try PrefixNotes(renamed.files, of: input.string, at: settings.place).lines + renamed.notes
-      try folder.fill { try renamed.write(to: $0) }
+      try await folder.fill { try await renamed.write(to: $0) }
     }
   }
 }

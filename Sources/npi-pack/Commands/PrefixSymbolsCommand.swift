@@ -4,7 +4,7 @@ import Packaging
 import Rewriting
 import SystemPackage
 
-struct PrefixSymbolsCommand: ParsableCommand {
+struct PrefixSymbolsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prefix-symbols", _superCommandName: NPIPack.name,
     abstract: "Put a prefix before the symbols of a library, so that it collides with no other copy.",
@@ -36,10 +36,10 @@ struct PrefixSymbolsCommand: ParsableCommand {
     if let fault = SymbolPrefix.fault(in: text) { throw ValidationError(fault) }
   }
 
-  func run() throws {
+  func run() async throws {
     let change = SymbolPrefix(
       prefix ?? stripPrefix ?? "", prefix == nil ? .remove : .add, keep: keep, classes: classes, protocols: protocols)
-    let notes = try PrefixSymbols.run(FilePath(path), to: FilePath(output), change, keepsDebug: !dropDebug)
+    let notes = try await PrefixSymbols.run(FilePath(path), to: FilePath(output), change, keepsDebug: !dropDebug)
     for note in notes { options.console.note("npi-pack: \(note)") }
   }
 }
