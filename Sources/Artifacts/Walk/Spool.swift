@@ -29,11 +29,22 @@ package final class Spool: Sendable {
       try file.append(chunk)
       digest.update(chunk)
     }
-    let range = start..<Int(try file.size())
+    return part(start..<Int(try file.size()), digest.finish())
+  }
+
+  /// Adds bytes. Call it from one task at a time.
+  package func add(_ bytes: [UInt8]) throws(FileError) -> Part {
+    let start = Int(try file.size())
+    try file.append(bytes)
+    return part(start..<start + bytes.count, Digest(of: bytes))
+  }
+
+  private func part(_ range: Range<Int>, _ digest: Digest) -> Part {
+    let start = range.lowerBound
     let content = Entry.Content.reader(size: range.count) { [self] offset, count, output in
       for byte in try file.read(at: Int64(start + offset), count: count) { output.append(byte) }
     }
-    return Part(content: content, digest: digest.finish(), range: range)
+    return Part(content: content, digest: digest, range: range)
   }
 
   package func append(_ chunk: RawSpan) throws(FileError) { try file.append(chunk) }

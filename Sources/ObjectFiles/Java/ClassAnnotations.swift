@@ -3,7 +3,7 @@
 //
 //   …Annotations             number (2), annotations
 //   …ParameterAnnotations    number of parameters (1), for each: number (2), annotations
-//   …TypeAnnotations         number (2), each: where it stands (see `skipTarget`), annotation
+//   …TypeAnnotations         number (2), each: where it stands (see `skipAnnotationTarget`), annotation
 //   AnnotationDefault        a value
 //   Code                     stack, locals (2 + 2), length (4), code, number of handlers (2), 8 each, attributes
 //   Record                   number of components (2), each: name, descriptor (2 + 2), attributes
@@ -100,7 +100,7 @@ private struct AnnotationScan {
     case .types:
       let count: UInt16 = try cursor.read("number of annotations")
       for _ in 0..<count {
-        try AnnotationScan.skipTarget(&cursor)
+        try ClassFile.skipAnnotationTarget(&cursor)
         try readAnnotation(&cursor, file, depth: 0)
       }
     case .defaultValue: try readValue(&cursor, file, depth: 0)
@@ -162,10 +162,12 @@ private struct AnnotationScan {
     default: throw .unsupported("tag of a value", at: place, "\(tag) is not known")
     }
   }
+}
 
+extension ClassFile {
   /// Skips the target of a type annotation: its kind (1), data that depends on the kind, then a path into the type:
   /// length (1), 2 each.
-  private static func skipTarget(_ cursor: inout ByteReader) throws(FormatError) {
+  package static func skipAnnotationTarget(_ cursor: inout ByteReader) throws(FormatError) {
     let place = cursor.offset
     let kind: UInt8 = try cursor.read("target of an annotation")
     switch kind {

@@ -8,17 +8,17 @@
 //   15 MethodHandle: kind (1), the number of the member that it refers to (2)
 //   17 Dynamic, 18 InvokeDynamic: a number in the table of bootstrap methods, that of a NameAndType (2 + 2)
 
-struct ClassConstants: Sendable {
+package struct ClassConstants: Sendable {
   /// The offset of each constant's tag, by the constant's number; 0 where there is none.
-  private(set) var places: [Int] = [0]
+  package private(set) var places: [Int] = [0]
 
-  enum Tag: UInt8 {
+  package enum Tag: UInt8, Sendable {
     case text = 1, integer = 3, float, long, double, `class`, string, field, method, interfaceMethod, nameAndType
     case methodHandle = 15, methodType, dynamic, invokeDynamic, module, `package`
   }
 
   /// Reads the table at the cursor, which moves behind it.
-  init(_ reader: inout ByteReader) throws(FormatError) {
+  package init(_ reader: inout ByteReader) throws(FormatError) {
     let end: UInt16 = try reader.read("number of constants")
     while places.count < Int(end) {
       let number = places.count
@@ -58,7 +58,7 @@ struct ClassConstants: Sendable {
   }
 
   /// The text whose number stands at `place`.
-  func text(
+  package func text(
     at place: Int, _ field: @autoclosure () -> String, _ reader: borrowing ByteReader
   ) throws(FormatError) -> Range<Int> {
     let start = try self.place(at: place, .text, field(), reader)

@@ -102,6 +102,16 @@ extension Plan {
       action: FolderAction(name: declaration.name, kind: kind.kind.name, maker: maker), place: declaration.place)
   }
 
+  /// A step that makes the folder of its key `output`.
+  func folderStep(
+    _ declaration: Manifest.Declaration, _ kind: Kind, inputs: [Input], _ maker: some FolderMaker
+  ) -> Step {
+    let output = FilePath(declaration.node["output"]?.text ?? "")
+    return Step(
+      name: declaration.name, summary: "\(kind.name) \(output)", inputs: inputs, outputs: [output],
+      action: FolderAction(name: declaration.name, kind: kind.name, maker: maker), place: declaration.place)
+  }
+
   /// The zip and the record of a deliverable, which `PackedFramework` reads.
   func inputs(of made: (declaration: Manifest.Declaration, path: FilePath), at place: Place) -> [Input] {
     [.path(made.path, place), .path(record(of: made.declaration.name), place)]

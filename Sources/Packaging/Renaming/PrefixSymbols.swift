@@ -33,14 +33,19 @@ package enum PrefixSymbols {
   ) async throws -> [String] {
     let folder = try await RenamedFolder(input, name: input.string, prefix, keepsDebug: keepsDebug)
     let notes = try PrefixNotes(folder.files, of: input.string)
+    try await write(folder: output) { try await folder.write(to: $0) }
+    return notes.lines + folder.notes
+  }
+
+  /// Writes a folder that is not there yet.
+  static func write(folder output: FilePath, _ body: (borrowing OutputFolder) async throws -> Void) async throws {
     let parent = output.removingLastComponent()
     guard let name = output.lastComponent, try FileSystem.status(of: output) == nil else {
       throw Mistakes("\(output) is there already", hint: "remove it, or name another folder")
     }
     let place = try FileSystem.realPath(parent.isEmpty ? "." : parent)
     let written = try OutputFolder.create(place.appending(name), below: try OpenFolder(place))
-    try await folder.write(to: written)
+    try await body(written)
     try written.commit()
-    return notes.lines + folder.notes
   }
 }

@@ -71,7 +71,7 @@ struct RenamedFolder {
   }
 
   /// The files and links below a folder.
-  private static func files(of root: FilePath) throws(FileError) -> [(path: FilePath, status: FileStamp)] {
+  static func files(of root: FilePath) throws(FileError) -> [(path: FilePath, status: FileStamp)] {
     var found: [(path: FilePath, status: FileStamp)] = []
     var open: [FilePath] = [""]
     while let folder = open.popLast() {

@@ -37,12 +37,7 @@ package enum PrefixSymbolsStep: PlannedKind {
     guard ["framework", "xcframework"].contains(input.extension) else {
       return plan.step(declaration, kind, inputs: inputs, FileOutput(settings: settings))
     }
-    let output = FilePath(node["output"]?.text ?? "")
-    return Step(
-      name: declaration.name, summary: "\(kind.name) \(output)", inputs: inputs, outputs: [output],
-      action: FolderAction(
-        name: declaration.name, kind: kind.name, maker: FolderOutput(settings: settings, input: input)),
-      place: declaration.place)
+    return plan.folderStep(declaration, kind, inputs: inputs, FolderOutput(settings: settings, input: input))
   }
 
   private struct Settings: Sendable {

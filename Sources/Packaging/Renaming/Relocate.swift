@@ -1,0 +1,48 @@
+import Archives
+import Artifacts
+package import Findings
+package import Rewriting
+import Store
+package import SystemPackage
+
+/// The command `relocate`: writes a jar, an AAR or a folder of classes with new names of packages.
+package enum Relocate {
+  /// The result tells the user about what was left out.
+  package static func run(
+    _ input: FilePath, to output: FilePath, _ relocation: JavaFileRelocation
+  ) async throws(Mistakes) -> [String] {
+    do {
+      if try FileSystem.status(of: input, followingLinks: true)?.kind == .directory {
+        let classes = try RelocatedClasses(input, name: input.string, relocation)
+        try await PrefixSymbols.write(folder: output) { try classes.write(to: $0) }
+        return []
+      }
+      try Project.refuseOther(output)
+      try Project.refuse(writing: output, over: [input])
+      let folder = output.removingLastComponent()
+      let archive = try await RelocatedArchive(
+        input, VendorArchive.Kind(output), name: Place(input.string), at: Place(input.string), relocation,
+        in: OpenFolder(folder.isEmpty ? "." : folder))
+      let file = try Store.OutputFile.create(output)
+      let options = ZipOptions(allowsCaseTwins: true, level: .fast)
+      _ = try await PackedArchive.write(archive.entries, to: file.temporaryPath, options: options, in: nil)
+      withExtendedLifetime(archive.scratch) {}
+      try file.commit()
+      return archive.notes(of: input.string)
+    } catch {
+      throw Mistakes(from: error, about: input)
+    }
+  }
+}
+
+extension VendorArchive.Kind {
+  /// By the name of the file that is made.
+  init(_ output: FilePath) { self = output.extension == "aar" ? .aar : .jar }
+}
+
+extension RelocatedArchive {
+  func notes(of name: String) -> [String] {
+    (changed == 0 ? ["\(name): nothing in it is of these packages"] : [])
+      + leftOut.sorted().map { "\(name): its \($0) was left out, because it is of the old entries" }
+  }
+}

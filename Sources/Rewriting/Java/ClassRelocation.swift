@@ -1,0 +1,127 @@
+package import ObjectFiles
+
+/// A class file with new names of packages, wherever it names classes. The code stays as it is: it has numbers of
+/// constants, and these keep theirs.
+package enum ClassRelocation {
+  /// The changed class; nil if it names none of the packages.
+  ///
+  /// - Parameter strings: whether texts of the program change too, which begin with a package's name.
+  package static func relocated(
+    _ reader: borrowing ByteReader, _ map: PackageMap, strings: Bool
+  ) throws(FormatError) -> [UInt8]? {
+    let file = try reader.slice(reader.range, "class file", .big)
+    let uses = try ClassUses(reader)
+    var edits: [ByteEdits.Edit] = []
+    // A text of the program may be that of a class's name as well: then the class gets one of its own.
+    var texts: [UInt16: [(use: ClassUses.Use, new: [UInt8]?)]] = [:]
+    var order: [UInt16] = []
+    var known: [Known: [UInt8]?] = [:]
+    for use in uses.uses {
+      let number: UInt16 = try file.integer(at: use.place, "number of a text")
+      let key = Known(number: number, kind: use.kind)
+      if known[key] == nil {
+        let range = try uses.constants.text(at: use.place, "text", file)
+        known[key] = .some(renamed(try file.copy(range, "text"), use.kind, map, strings: strings))
+      }
+      if texts[number] == nil { order.append(number) }
+      texts[number, default: []].append((use, known[key] ?? nil))
+    }
+    var added: [[UInt8]] = []
+    for number in order {
+      guard let all = texts[number], all.contains(where: { $0.new != nil }) else { continue }
+      let first = all[0].new
+      if let first, all.allSatisfy({ $0.new == first }) {
+        let range = try uses.constants.text(at: all[0].use.place, "text", file)
+        edits.append(.init(range: range.lowerBound - 2..<range.upperBound, bytes: try lengthed(first, at: range)))
+        continue
+      }
+      for (use, new) in all {
+        guard let new else { continue }
+        let index = added.firstIndex(of: new) ?? added.count
+        if index == added.count { added.append(new) }
+        let place = uses.constants.places.count + index
+        guard let field = UInt16(exactly: place) else {
+          throw .unsupported("constants", at: use.place, "there would be more than 65,535")
+        }
+        edits.append(.init(range: use.place..<use.place + 2, bytes: [UInt8(field >> 8), UInt8(field & 0xFF)]))
+      }
+    }
+    try addConstants(added, uses, file, to: &edits)
+    for range in uses.debugTexts { try addDebugText(range, map, file, to: &edits) }
+    return edits.isEmpty ? nil : try ByteEdits(edits).applied(to: reader)
+  }
+
+  private struct Known: Hashable {
+    let number: UInt16
+    let kind: ClassUses.Kind
+  }
+
+  private static func renamed(_ text: [UInt8], _ kind: ClassUses.Kind, _ map: PackageMap, strings: Bool) -> [UInt8]? {
+    switch kind {
+    case .className: text.first == UInt8(ascii: "[") ? JavaSignature.renamed(text, map) : map.path(text)
+    case .type: JavaSignature.renamed(text, map)
+    case .package: map.package(text)
+    case .string: strings ? map.string(text) : nil
+    case .kotlin: "([L".utf8.contains(text.first ?? 0) ? JavaSignature.renamed(text, map) ?? map.path(text) : map.path(text)
+    case .kotlinPackage: map.dotted(text)
+    }
+  }
+
+  /// A text with its length in front.
+  private static func lengthed(_ text: [UInt8], at place: Range<Int>) throws(FormatError) -> [UInt8] {
+    guard let length = UInt16(exactly: text.count) else {
+      throw .unsupported("text", at: place.lowerBound, "it would have more than 65,535 bytes")
+    }
+    return [UInt8(length >> 8), UInt8(length & 0xFF)] + text
+  }
+
+  /// Puts more texts behind the constants.
+  private static func addConstants(
+    _ texts: [[UInt8]], _ uses: ClassUses, _ file: borrowing ByteReader, to edits: inout [ByteEdits.Edit]
+  ) throws(FormatError) {
+    guard !texts.isEmpty else { return }
+    let count = UInt16(uses.constants.places.count + texts.count)
+    edits.append(
+      .init(range: uses.countPlace..<uses.countPlace + 2, bytes: [UInt8(count >> 8), UInt8(count & 0xFF)]))
+    var bytes: [UInt8] = []
+    for text in texts { bytes += [1] + (try lengthed(text, at: uses.countPlace..<uses.countPlace)) }
+    edits.append(.init(range: uses.endOfConstants..<uses.endOfConstants, bytes: bytes))
+  }
+
+  /// The lines of such a text that are paths (`com/foo/Bar.kt`, or a class).
+  private static func addDebugText(
+    _ range: Range<Int>, _ map: PackageMap, _ file: borrowing ByteReader, to edits: inout [ByteEdits.Edit]
+  ) throws(FormatError) {
+    var isChanged = false
+    let lines = try file.copy(range, "attribute").split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { line -> [UInt8] in
+        let new = map.path(line)
+        isChanged = isChanged || new != nil
+        return new ?? Array(line)
+      }
+    guard isChanged else { return }
+    let text = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: text.count >> (24 - 8 * $0)) }
+    edits.append(.init(range: range.lowerBound - 4..<range.upperBound, bytes: length + text))
+  }
+}
+
+/// The classes that a class file names, for a comparison of a changed one with the old one.
+package enum NamedTypes {
+  /// The texts that name classes, in the file's order, with the changes of a map if there is one.
+  package static func all(_ reader: borrowing ByteReader, _ map: PackageMap? = nil) throws(FormatError) -> [[UInt8]] {
+    let file = try reader.slice(reader.range, "class file", .big)
+    let uses = try ClassUses(reader)
+    var result: [[UInt8]] = []
+    for use in uses.uses {
+      let range = try uses.constants.text(at: use.place, "text", file)
+      let text = try file.copy(range, "text")
+      switch use.kind {
+      case .className: result.append((map.map { text.first == UInt8(ascii: "[") ? JavaSignature.renamed(text, $0) : $0.path(text) } ?? nil) ?? text)
+      case .type: result.append((map.map { JavaSignature.renamed(text, $0) } ?? nil) ?? text)
+      default: break
+      }
+    }
+    return result
+  }
+}
