@@ -48,8 +48,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 /// What end-to-end tests are in folders of; each has its scenarios.
 let commands = [
   "build", "check", "clean", "config", "doctor", "graph", "help", "init", "lint", "prefix-symbols", "recipes",
-  "release",
-  "strip", "symbols",
+  "release", "relocate", "strip", "symbols",
 ]
 
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {

@@ -34,7 +34,9 @@ struct ObjCRisks: Sendable {
         guard (2...200).contains(text.count) else { continue }
         let bytes = try reader.copy(text, "text")
         if objc.className(bytes) != nil { texts.insert(String(decoding: bytes, as: UTF8.self)) }
-        if formats.count < Self.maxFormats, let pattern = Self.pattern(ofFormat: bytes) { formats.append((bytes, pattern)) }
+        if formats.count < Self.maxFormats, let pattern = Self.pattern(ofFormat: bytes) {
+          formats.append((bytes, pattern))
+        }
       }
     }
   }

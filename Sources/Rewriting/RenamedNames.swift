@@ -33,7 +33,8 @@ package struct RenamedNames: Sendable {
 
   /// Adds the definitions of one object file.
   mutating func add(_ symbols: ObjectSymbols, _ reader: borrowing ByteReader) throws(FormatError) {
-    try symbols.forEach(reader, SymbolSelection(externalOnly: true, definedOnly: true)) { (symbol) throws(FormatError) in
+    try symbols.forEach(reader, SymbolSelection(externalOnly: true, definedOnly: true)) {
+      (symbol) throws(FormatError) in
       guard let range = symbol.name, !range.isEmpty else { return }
       let hash = reader.hash(of: range, seed: seed)
       let slot = slot(of: range, hash, reader)
@@ -50,7 +51,9 @@ package struct RenamedNames: Sendable {
 
   private mutating func choose(_ range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) -> NameChange? {
     // Most names are plain ones of C, told by their first bytes.
-    if prefix.keep.isEmpty, prefix.change == .add, let start = SymbolNameKind.plainStart(range, reader, isApples: isApples) {
+    if prefix.keep.isEmpty, prefix.change == .add,
+      let start = SymbolNameKind.plainStart(range, reader, isApples: isApples)
+    {
       if reader.starts(with: "_Z", at: range.lowerBound + start) { mangledCount += 1 }
       return NameChange(start: start)
     }

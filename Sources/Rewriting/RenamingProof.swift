@@ -56,7 +56,9 @@ package struct RenamingProof: Sendable {
 
   private static func listed(_ reader: borrowing ByteReader) throws(FormatError) -> [Symbol] {
     var result: [Symbol] = []
-    try ObjectSymbols(reader)?.forEach(reader, SymbolSelection()) { (symbol) throws(FormatError) in result.append(symbol) }
+    try ObjectSymbols(reader)?.forEach(reader, SymbolSelection()) { (symbol) throws(FormatError) in
+      result.append(symbol)
+    }
     return result
   }
 
@@ -78,10 +80,12 @@ package struct RenamingProof: Sendable {
     let own = ByteReader(prefix.prefix.span)
     let all = 0..<prefix.prefix.count
     if isAdded {
-      return new.equals(start..<end, own, all) && new.equals(name.lowerBound..<start, old, before.lowerBound..<before.lowerBound + change.start)
+      return new.equals(start..<end, own, all)
+        && new.equals(name.lowerBound..<start, old, before.lowerBound..<before.lowerBound + change.start)
         && new.equals(end..<name.upperBound, old, before.lowerBound + change.start..<before.upperBound)
     }
-    return old.equals(start..<end, own, all) && old.equals(before.lowerBound..<start, new, name.lowerBound..<name.lowerBound + change.start)
+    return old.equals(start..<end, own, all)
+      && old.equals(before.lowerBound..<start, new, name.lowerBound..<name.lowerBound + change.start)
       && old.equals(end..<before.upperBound, new, name.lowerBound + change.start..<name.upperBound)
   }
 

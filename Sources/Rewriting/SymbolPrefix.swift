@@ -147,7 +147,9 @@ enum SymbolNameKind: Hashable, Sendable {
     func byte(_ index: Int) -> UInt8 {
       index < range.count ? (try? reader.integer(at: range.lowerBound + index, "name", as: UInt8.self)) ?? 0 : 0
     }
-    func mayBeSwifts(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "$") || byte == UInt8(ascii: "s") || byte == UInt8(ascii: "T") }
+    func mayBeSwifts(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: "$") || byte == UInt8(ascii: "s") || byte == UInt8(ascii: "T")
+    }
     let underscore = UInt8(ascii: "_")
     let start = isApples ? 1 : 0
     if isApples, byte(0) != underscore { return nil }

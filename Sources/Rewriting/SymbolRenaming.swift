@@ -136,7 +136,8 @@ package struct SymbolRenaming: Sendable {
       let change = try explained(unit.place) { () throws(FormatError) in
         unit.isApples
           ? Change(
-            edits: try MachORenaming.edits(content, names, keepsDebug: keepsDebug), risks: try ObjCRisks(content, names))
+            edits: try MachORenaming.edits(content, names, keepsDebug: keepsDebug), risks: try ObjCRisks(content, names)
+          )
           : Change(edits: try ELFRenaming.edits(content, names, keepsDebug: keepsDebug), risks: ObjCRisks())
       }
       changes.append(change)

@@ -36,7 +36,8 @@ struct RenamingEdgeTests {
   @Test("labels of linkers keep their first letter, by which these tell them")
   func labels() async throws {
     try await assemble([
-      ".private_extern l018", ".section __TEXT,__cstring,cstring_literals", "l018: .asciz \"text\"", ".globl l019", "l019: .asciz \"more\"",
+      ".private_extern l018", ".section __TEXT,__cstring,cstring_literals", "l018: .asciz \"text\"", ".globl l019",
+      "l019: .asciz \"more\"",
       ".data", ".globl _own", "_own: .quad l018",
     ])
     _ = try rename("old.o", to: "new.o", in: scratch)

@@ -15,14 +15,14 @@ package enum Relocate {
       if try FileSystem.status(of: input, followingLinks: true)?.kind == .directory {
         let classes = try RelocatedClasses(input, name: input.string, relocation)
         try await PrefixSymbols.write(folder: output) { try classes.write(to: $0) }
-        return []
+        return Self.notes(ofTexts: classes.keptTexts, input.string)
       }
       try Project.refuseOther(output)
       try Project.refuse(writing: output, over: [input])
       let folder = output.removingLastComponent()
       let archive = try await RelocatedArchive(
         input, VendorArchive.Kind(output), name: Place(input.string), at: Place(input.string), relocation,
-        in: OpenFolder(folder.isEmpty ? "." : folder))
+        in: OpenFolder(try FileSystem.realPath(folder.isEmpty ? "." : folder)))
       let file = try Store.OutputFile.create(output)
       let options = ZipOptions(allowsCaseTwins: true, level: .fast)
       _ = try await PackedArchive.write(archive.entries, to: file.temporaryPath, options: options, in: nil)
@@ -35,6 +35,17 @@ package enum Relocate {
   }
 }
 
+extension Relocate {
+  static func notes(ofTexts texts: Set<[UInt8]>, _ name: String) -> [String] {
+    guard let first = texts.min(by: { $0.lexicographicallyPrecedes($1) }) else { return [] }
+    let example = printable(String(decoding: first, as: UTF8.self))
+    return [
+      "\(name): the code has \(counted(texts.count, "text")) that may name what has another name now, such as "
+        + "'\(example)', and keeps them (--strings, or strings: true, changes them)"
+    ]
+  }
+}
+
 extension VendorArchive.Kind {
   /// By the name of the file that is made.
   init(_ output: FilePath) { self = output.extension == "aar" ? .aar : .jar }
@@ -44,5 +55,6 @@ extension RelocatedArchive {
   func notes(of name: String) -> [String] {
     (changed == 0 ? ["\(name): nothing in it is of these packages"] : [])
       + leftOut.sorted().map { "\(name): its \($0) was left out, because it is of the old entries" }
+      + Relocate.notes(ofTexts: keptTexts, name)
   }
 }

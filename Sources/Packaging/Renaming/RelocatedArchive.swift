@@ -23,6 +23,8 @@ struct RelocatedArchive {
   /// How many files have a new name or content.
   private(set) var changed = 0
   private(set) var leftOut: Set<String> = []
+  /// Texts of the program that begin with a package's name and stay.
+  private(set) var keptTexts: Set<[UInt8]> = []
 
   private struct File: Sendable {
     let path: EntryPath
@@ -63,14 +65,20 @@ struct RelocatedArchive {
   private mutating func add(_ files: [File]) async throws {
     let (spool, relocation, name, kind) = (spool, relocation, name, kind)
     try await inParts(files, of: 64) { files in
-      try files.map { file in (file, try Self.content(file, spool, relocation, kind, name)) }
-    } _: { made in
+      var kept: Set<[UInt8]> = []
+      let made = try files.map { file in
+        (file: file, new: try Self.content(file, spool, relocation, kind, name, &kept))
+      }
+      return (made, kept)
+    } _: { made, kept in
       for (file, new) in made { try insert(file, try new.map { try spool.add($0) }) }
+      keptTexts.formUnion(kept)
     }
   }
 
   private static func content(
-    _ file: File, _ spool: Spool, _ relocation: JavaFileRelocation, _ kind: VendorArchive.Kind, _ name: Place
+    _ file: File, _ spool: Spool, _ relocation: JavaFileRelocation, _ kind: VendorArchive.Kind, _ name: Place,
+    _ kept: inout Set<[UInt8]>
   ) throws -> [UInt8]? {
     let bytes = try spool.bytes(of: file.part)
     if kind == .aar {
@@ -78,7 +86,9 @@ struct RelocatedArchive {
       return AndroidTextRelocation.content(path, bytes.copy(), relocation.map)
     }
     do throws(FormatError) {
-      return try bytes.withReader { (reader) throws(FormatError) in try relocation.content(file.path.bytes, reader) }
+      return try bytes.withReader { (reader) throws(FormatError) in
+        try relocation.content(file.path.bytes, reader, kept: &kept)
+      }
     } catch {
       throw Mistakes("\(name.inside(file.path.description)): \(error)")
     }
@@ -125,6 +135,7 @@ struct RelocatedArchive {
     let inner = try await RelocatedArchive(
       copy.path, .jar, name: name.inside(file.path.description), at: place, relocation, in: folder)
     leftOut.formUnion(inner.leftOut)
+    keptTexts.formUnion(inner.keptTexts)
     guard inner.changed > 0 else { return try insert(file, nil) }
     let packed = try ScratchFile(in: folder)
     let made = try await PackedArchive.write(
@@ -143,7 +154,8 @@ struct RelocatedArchive {
     let found = try spool.bytes(of: file.part).withReader { map.nativeName(in: $0) }
     if let found {
       throw Mistakes(
-        "\(name.inside(file.path.description)) has the function '\(found)' of a class that would have another name", at: place,
+        "\(name.inside(file.path.description)) has the function '\(found)' of a class that would have another name",
+        at: place,
         hint: "leave the package of that class as it is")
     }
   }

@@ -37,7 +37,9 @@ struct RenamedFile: Sendable {
       try source.read { reader throws(LibraryError) in
         try first.changes(indices[indices.startIndex]..<indices[indices.endIndex - 1] + 1, reader)
       }.get()
-    } _: { changes += $0 }
+    } _: {
+      changes += $0
+    }
     return try source.read { reader throws(LibraryError) in
       var all = first
       try all.finish(changes, reader)
@@ -91,7 +93,8 @@ struct RenamedFile: Sendable {
         try source.read { old throws(any Error) in
           try written.read { new throws(LibraryError) in try proof.check(part, old, new) }.get()
         }.get()
-      } _: { (_: Void) in }
+      } _: { (_: Void) in
+      }
     } catch let error as LibraryError {
       throw Mistakes("\(name) is not written, because it would not be as it should: \(error)")
     }

@@ -5,9 +5,11 @@ package import ObjectFiles
 package enum ClassRelocation {
   /// The changed class; nil if it names none of the packages.
   ///
-  /// - Parameter strings: whether texts of the program change too, which begin with a package's name.
+  /// - Parameters:
+  ///   - strings: whether texts of the program change too, which begin with a package's name.
+  ///   - kept: gets such texts if they stay.
   package static func relocated(
-    _ reader: borrowing ByteReader, _ map: PackageMap, strings: Bool
+    _ reader: borrowing ByteReader, _ map: PackageMap, strings: Bool, kept: inout Set<[UInt8]>
   ) throws(FormatError) -> [UInt8]? {
     let file = try reader.slice(reader.range, "class file", .big)
     let uses = try ClassUses(reader)
@@ -21,7 +23,9 @@ package enum ClassRelocation {
       let key = Known(number: number, kind: use.kind)
       if known[key] == nil {
         let range = try uses.constants.text(at: use.place, "text", file)
-        known[key] = .some(renamed(try file.copy(range, "text"), use.kind, map, strings: strings))
+        let text = try file.copy(range, "text")
+        known[key] = .some(renamed(text, use.kind, map, strings: strings))
+        if use.kind == .string, !strings, map.string(text) != nil { kept.insert(text) }
       }
       if texts[number] == nil { order.append(number) }
       texts[number, default: []].append((use, known[key] ?? nil))
@@ -62,7 +66,8 @@ package enum ClassRelocation {
     case .type: JavaSignature.renamed(text, map)
     case .package: map.package(text)
     case .string: strings ? map.string(text) : nil
-    case .kotlin: "([L".utf8.contains(text.first ?? 0) ? JavaSignature.renamed(text, map) ?? map.path(text) : map.path(text)
+    case .kotlin:
+      "([L".utf8.contains(text.first ?? 0) ? JavaSignature.renamed(text, map) ?? map.path(text) : map.path(text)
     case .kotlinPackage: map.dotted(text)
     }
   }
@@ -117,7 +122,10 @@ package enum NamedTypes {
       let range = try uses.constants.text(at: use.place, "text", file)
       let text = try file.copy(range, "text")
       switch use.kind {
-      case .className: result.append((map.map { text.first == UInt8(ascii: "[") ? JavaSignature.renamed(text, $0) : $0.path(text) } ?? nil) ?? text)
+      case .className:
+        result.append(
+          (map.map { text.first == UInt8(ascii: "[") ? JavaSignature.renamed(text, $0) : $0.path(text) } ?? nil) ?? text
+        )
       case .type: result.append((map.map { JavaSignature.renamed(text, $0) } ?? nil) ?? text)
       default: break
       }

@@ -163,7 +163,9 @@ struct ClassUses {
       try content.skip(2, "name of an element")
       var kotlin: Kind?
       if isKotlin, name.count == 2 {
-        if file.starts(with: "d2", at: name.lowerBound) || file.starts(with: "xs", at: name.lowerBound) { kotlin = .kotlin }
+        if file.starts(with: "d2", at: name.lowerBound) || file.starts(with: "xs", at: name.lowerBound) {
+          kotlin = .kotlin
+        }
         if file.starts(with: "pn", at: name.lowerBound) { kotlin = .kotlinPackage }
       }
       try readValue(&content, file, isKotlin: kotlin, depth: depth)

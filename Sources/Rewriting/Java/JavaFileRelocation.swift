@@ -33,12 +33,15 @@ package struct JavaFileRelocation: Sendable {
     return (Array(path[...slash]), path[(slash + 1)...])
   }
 
-  /// The new content of a file; nil if it stays. Throws for a damaged file, and if a changed class would not name the
+  /// The new content of a file; nil if it stays. `kept` gets the texts of a program that begin with a package's name and
+  /// stay. Throws for a damaged file, and if a changed class would not name the
   /// classes that it should.
-  package func content(_ path: [UInt8], _ reader: borrowing ByteReader) throws(FormatError) -> [UInt8]? {
+  package func content(
+    _ path: [UInt8], _ reader: borrowing ByteReader, kept: inout Set<[UInt8]>
+  ) throws(FormatError) -> [UInt8]? {
     switch kind(path) {
     case .classFile:
-      guard let new = try ClassRelocation.relocated(reader, map, strings: strings) else { return nil }
+      guard let new = try ClassRelocation.relocated(reader, map, strings: strings, kept: &kept) else { return nil }
       guard try NamedTypes.all(reader, map) == NamedTypes.all(ByteReader(new.span)) else {
         throw .invalid("class file", at: reader.range.lowerBound, "it would not name the classes that it should")
       }
@@ -80,7 +83,9 @@ package struct JavaFileRelocation: Sendable {
       }
     }
     let new = lines.map { line -> [UInt8] in
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), let value = map.text(Array(line[colon...])) else { return line }
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), let value = map.text(Array(line[colon...])) else {
+        return line
+      }
       isChanged = true
       return line[..<colon] + value
     }

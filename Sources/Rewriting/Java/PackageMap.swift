@@ -25,7 +25,9 @@ package struct PackageMap: Sendable {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let isName = parts.allSatisfy { part in
       guard let first = part.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
-      return part.unicodeScalars.allSatisfy { $0 == "_" || $0 == "$" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
+      return part.unicodeScalars.allSatisfy {
+        $0 == "_" || $0 == "$" || $0.properties.isAlphabetic || ("0"..."9").contains($0)
+      }
     }
     return isName ? nil : "'\(name)' is no package: names of letters and digits with dots between them"
   }
@@ -91,7 +93,9 @@ package struct PackageMap: Sendable {
       guard let range = reader.terminatedRange(at: place, in: place..<min(place + 1024, reader.range.upperBound)),
         let name = try? reader.copy(range, "name of a function")
       else { continue }
-      if beginnings.contains(where: { name.dropFirst(5).starts(with: $0) }) { return String(decoding: name, as: UTF8.self) }
+      if beginnings.contains(where: { name.dropFirst(5).starts(with: $0) }) {
+        return String(decoding: name, as: UTF8.self)
+      }
     }
     return nil
   }

@@ -30,6 +30,9 @@ struct RelocateCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
+    if let text = package.first(where: { !$0.utf8.contains(UInt8(ascii: "=")) }) {
+      throw ValidationError("'\(text)' has no new name: --package old.name=new.name")
+    }
     for name in packages.flatMap({ [$0.old, $0.new] }) {
       if let fault = PackageMap.fault(in: name) { throw ValidationError(fault) }
     }
