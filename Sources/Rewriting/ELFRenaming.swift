@@ -16,6 +16,8 @@ struct ELFRenaming: ~Escapable {
   private let file: ELFFile
   private let sections: ELFSections
   private let names: RenamedNames
+  /// The sections of relocations (`SHT_RELA`, `SHT_REL`) of each section.
+  private let relocations: [Int: [Int]]
   private var headers: EditedBytes
   private var edits: [ByteEdits.Edit] = []
 
@@ -24,6 +26,8 @@ struct ELFRenaming: ~Escapable {
     (self.file, self.names) = (file, names)
     self.reader = try reader.slice(reader.range, "ELF file", file.endianness)
     sections = try ELFSections(file, reader)
+    let all = sections.all
+    relocations = Dictionary(grouping: all.indices.filter { [4, 9].contains(all[$0].type) }) { Int(all[$0].info) }
     let start = sections.place(of: 0)
     headers = try EditedBytes(
       start..<sections.place(of: sections.all.count), "section headers", reader, file.endianness)
@@ -65,11 +69,15 @@ struct ELFRenaming: ~Escapable {
     for number in 0..<table.count / size {
       let entry = try ELFSymbol(reader, at: table.lowerBound + number * size, is64Bit: file.is64Bit)
       var use = StringTable.Use(offset: Int(entry.nameOffset), change: nil)
-      if number > 0, entry.binding != .local,
-        let name = reader.terminatedRange(at: strings.lowerBound + use.offset, in: strings)
+      if number > 0, let name = reader.terminatedRange(at: strings.lowerBound + use.offset, in: strings), !name.isEmpty
       {
-        use.change = names.change(of: name, reader)
-        if use.change != nil { isChanged = true } else { try names.refuseRival(of: name, reader) }
+        if entry.binding == .local {
+          use.change = try names.localChange(of: name, reader)
+        } else {
+          use.change = names.change(of: name, reader)
+          if use.change == nil { try names.refuseRival(of: name, reader) }
+        }
+        isChanged = isChanged || use.change != nil
       }
       uses.append(use)
     }
@@ -157,10 +165,10 @@ struct ELFRenaming: ~Escapable {
 
   /// Adds the fields of a section that relocations with addends fill in (`SHT_RELA`: offset, info, addend).
   private func addRelocations(of index: Int, to parts: inout DWARFParts) throws(FormatError) {
-    guard let own = sections.all.firstIndex(where: { $0.type == 4 && Int($0.info) == index }) else { return }
+    guard let own = relocations[index]?.first(where: { sections.all[$0].type == 4 }) else { return }
     let start = try content(index).lowerBound
     let entries = try content(own)
-    let limit = sections.all[index].size
+    let limit = UInt64(try content(index).count)
     for number in 0..<entries.count / (3 * width) {
       let entry = entries.lowerBound + number * 3 * width
       let offset = try reader.address(at: entry, is64Bit: file.is64Bit, "relocation")
@@ -174,10 +182,7 @@ struct ELFRenaming: ~Escapable {
   /// Takes the content of a section out, and its relocations, but for what keeps the alignment of those behind it.
   @_lifetime(self: copy self)
   private mutating func empty(_ index: Int) throws(FormatError) {
-    let relocations = sections.all.indices.filter {
-      [4, 9].contains(sections.all[$0].type) && Int(sections.all[$0].info) == index
-    }
-    for index in [index] + relocations {
+    for index in [index] + (relocations[index] ?? []) {
       let section = sections.all[index]
       let content = try reader.claimed(
         start: section.offset, size: section.isZeroFill ? 0 : section.size, at: sections.place(of: index),

@@ -64,8 +64,8 @@ struct MachORenaming: ~Escapable {
         change = names.change(of: name, strings)
         if change != nil { changed += 1 } else if symbol.isExternal { try names.refuseRival(of: name, strings) }
       }
-      if symbol.kind == .indirect, !symbol.isDebug, let offset = Int(exactly: symbol.value) {
-        indirect.append((uses.count, offset))
+      if symbol.kind == .indirect, !symbol.isDebug, symbol.value <= UInt64(table.strings.count) {
+        indirect.append((uses.count, Int(symbol.value)))
       }
       uses.append(StringTable.Use(offset: Int(symbol.nameOffset), change: change))
     }

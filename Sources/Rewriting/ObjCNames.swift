@@ -7,7 +7,9 @@ struct ObjCNames {
   /// The new name of a class; nil if it stays.
   func className(_ name: some Collection<UInt8>) -> [UInt8]? { changed(name, marker: "_OBJC_CLASS_$_") }
 
-  func protocolName(_ name: some Collection<UInt8>) -> [UInt8]? { changed(name, marker: "__OBJC_PROTOCOL_$_") }
+  func protocolName(_ name: some Collection<UInt8>) -> [UInt8]? {
+    changed(name, marker: "__OBJC_PROTOCOL_$_") ?? changed(name, marker: "l_OBJC_PROTOCOL_$_")
+  }
 
   /// By the symbol that a class or protocol has.
   private func changed(_ name: some Collection<UInt8>, marker: String) -> [UInt8]? {

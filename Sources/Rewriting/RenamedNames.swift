@@ -21,7 +21,9 @@ package struct RenamedNames: Sendable {
   private(set) var count = 0
   /// How many of them are mangled names of C++.
   package private(set) var mangledCount = 0
-  /// Names of Objective-C and Swift that stay.
+  /// Local symbols that only name groups of sections, of which linkers keep one of each name.
+  private var signatures: Set<[UInt8]> = []
+  /// Names of Objective-C and Swift that stay, and names that a system looks up.
   private(set) var left = LeftNames()
   /// The texts of the prefix's lists that some name matches.
   private(set) var matched: Set<String> = []
@@ -49,10 +51,24 @@ package struct RenamedNames: Sendable {
     }
   }
 
+  /// Adds the name of a group of sections. Compilers name that of a constructor's variants by a local symbol; it changes
+  /// as the variants do, or a linker would take the group for one of another copy and leave it out.
+  mutating func add(signature name: [UInt8]) {
+    guard !isListed(name, prefix.keep), prefix.change(of: name, at: 0) != nil else { return }
+    signatures.insert(name)
+  }
+
+  /// The change of a local symbol; nil unless it names a group.
+  func localChange(of range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) -> NameChange? {
+    guard !signatures.isEmpty, signatures.contains(try reader.copy(range, "name of a symbol")) else { return nil }
+    return NameChange(start: 0)
+  }
+
   private mutating func choose(_ range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) -> NameChange? {
     // Most names are plain ones of C, told by their first bytes.
     if prefix.keep.isEmpty, prefix.change == .add,
-      let start = SymbolNameKind.plainStart(range, reader, isApples: isApples)
+      let start = SymbolNameKind.plainStart(range, reader, isApples: isApples),
+      !LookedUpNames.mayContain(reader, at: range.lowerBound + start)
     {
       if reader.starts(with: "_Z", at: range.lowerBound + start) { mangledCount += 1 }
       return NameChange(start: start)
@@ -61,6 +77,10 @@ package struct RenamedNames: Sendable {
     if isListed(name, prefix.keep) { return nil }
     let kind = SymbolNameKind(name, isApples: isApples)
     guard let change = prefix.change(of: name, at: kind.start) else { return nil }
+    if prefix.change == .add, LookedUpNames.contains(name[kind.start...]) {
+      left.addLookedUp(name)
+      return nil
+    }
     switch kind {
     case .plain(let start):
       if name[start...].starts(with: "_Z".utf8) { mangledCount += 1 }
@@ -97,6 +117,37 @@ package struct RenamedNames: Sendable {
   /// The change of a symbol's name that the slice defines or refers to; nil if it stays.
   func change(of range: Range<Int>, _ reader: borrowing ByteReader) -> NameChange? {
     range.isEmpty ? nil : find(range, reader)?.change
+  }
+
+  /// Whether the slice defines a name, whatever becomes of it.
+  func defines(_ range: Range<Int>, _ reader: borrowing ByteReader) -> Bool { find(range, reader) != nil }
+
+  /// A renamed class that a text of any format names: nothing of a name stands before and behind it. In a binary property
+  /// list the byte before a short text has the text's length.
+  package func renamedClass(in text: [UInt8]) -> [UInt8]? {
+    func isWord(_ byte: UInt8?) -> Bool {
+      guard let byte else { return false }
+      return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    let marker = Array("_OBJC_CLASS_$_".utf8)
+    let reader = ByteReader(text.span)
+    for name in names where name.change != nil && bytes[name.range].starts(with: marker) {
+      let own = Array(bytes[name.range].dropFirst(marker.count))
+      let needle = ByteReader(own.span)
+      for place in 0..<max(0, text.count - own.count + 1) where text[place] == own[0] {
+        guard reader.equals(place..<place + own.count, needle, 0..<own.count) else { continue }
+        let before = place > 0 ? text[place - 1] : nil
+        let count = UInt8(truncatingIfNeeded: own.count)
+        let isCounted = before == (own.count < 15 ? 0x50 | count : count)
+        let end = place + own.count
+        let isList = text.starts(with: "bplist".utf8)
+        if isList ? isCounted || !isWord(before) : !isWord(before) && !isWord(end < text.count ? text[end] : nil) {
+          return own
+        }
+      }
+    }
+    return nil
   }
 
   /// The same for a text that does not stand in the file.
@@ -152,12 +203,15 @@ package struct RenamedNames: Sendable {
 /// Names that no prefix changes, for the user: a few of them, and how many there are.
 package struct LeftNames: Sendable {
   package private(set) var classes: Set<[UInt8]> = []
+  package private(set) var lookedUp: Set<[UInt8]> = []
   package private(set) var swiftCount = 0
   package private(set) var swiftExample: [UInt8] = []
 
   package init() {}
 
   mutating func addClass(_ name: ArraySlice<UInt8>) { classes.insert(Array(name)) }
+
+  mutating func addLookedUp(_ name: [UInt8]) { lookedUp.insert(name) }
 
   mutating func addSwift(_ name: [UInt8]) {
     if swiftCount == 0 { swiftExample = name }
@@ -166,6 +220,7 @@ package struct LeftNames: Sendable {
 
   package mutating func formUnion(_ other: LeftNames) {
     classes.formUnion(other.classes)
+    lookedUp.formUnion(other.lookedUp)
     swiftCount = max(swiftCount, other.swiftCount)
     if swiftExample.isEmpty { swiftExample = other.swiftExample }
   }

@@ -45,7 +45,11 @@ package struct RenamingProof: Sendable {
         "symbols", at: second.range.lowerBound, "there are \(after.count), and \(before.count) were expected")
     }
     for (expected, found) in zip(before, after) {
-      let change = expected.flags.contains(.external) ? expected.name.flatMap { names.change(of: $0, old) } : nil
+      var change: NameChange?
+      if let name = expected.name {
+        change =
+          expected.flags.contains(.external) ? names.change(of: name, old) : try names.localChange(of: name, old)
+      }
       if expected.isSame(as: found), isName(found.name, new, expected.name, old, change, names.prefix) { continue }
       let name = try found.name.map { range throws(FormatError) in try new.copy(range, "name of a symbol") } ?? []
       throw .invalid(

@@ -126,7 +126,9 @@ enum SymbolNameKind: Hashable, Sendable {
   /// - Parameter isApples: whether names have an underscore in front.
   init(_ name: [UInt8], isApples: Bool) {
     guard isApples else {
-      self = Self.isSwift(name[...]) ? .swift : .plain(start: 0)
+      // Thread-local variables of old Androids: `__emutls_v.x` is of x, and code asks for that of the new name.
+      let emulated = Self.emulated.first { name.starts(with: $0) }?.count ?? 0
+      self = Self.isSwift(name[...]) ? .swift : .plain(start: emulated)
       return
     }
     // Apple's linker tells labels of the assembler and of `ld -r` (`l018`) by their first letter.
@@ -154,7 +156,10 @@ enum SymbolNameKind: Hashable, Sendable {
     let start = isApples ? 1 : 0
     if isApples, byte(0) != underscore { return nil }
     let (first, second) = (byte(start), byte(start + 1))
-    if first == underscore { return mayBeSwifts(second) || second == UInt8(ascii: "O") ? nil : start }
+    if first == underscore {
+      let isOther = mayBeSwifts(second) || second == UInt8(ascii: "O") || !isApples && byte(2) == UInt8(ascii: "e")
+      return isOther ? nil : start
+    }
     return mayBeSwifts(first) || first == UInt8(ascii: "O") ? nil : start
   }
 
@@ -165,7 +170,10 @@ enum SymbolNameKind: Hashable, Sendable {
   ].map { Array($0.utf8) }
   private static let protocolMarkers = [
     "__OBJC_PROTOCOL_$_", "__OBJC_LABEL_PROTOCOL_$_", "__OBJC_PROTOCOL_REFERENCE_$_", "__OBJC_CLASS_PROTOCOLS_$_",
+    // Older compilers made labels of them.
+    "l_OBJC_PROTOCOL_$_", "l_OBJC_LABEL_PROTOCOL_$_", "l_OBJC_PROTOCOL_REFERENCE_$_",
   ].map { Array($0.utf8) }
+  private static let emulated = ["__emutls_v.", "__emutls_t."].map { Array($0.utf8) }
   private static let swiftClass = Array("_Tt".utf8)
   /// Swift 5, 4.2, Embedded Swift and 4.0, and what its compiler makes besides.
   private static let swiftNames = [

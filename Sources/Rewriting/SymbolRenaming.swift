@@ -103,6 +103,7 @@ package struct SymbolRenaming: Sendable {
       let content = try reader.part(unit.range, unit.place)
       try explained(unit.place) { () throws(FormatError) in
         if let symbols = try ObjectSymbols(content) { try names.add(symbols, content) }
+        if !unit.isApples { for name in try ELFGroups.localSignatures(content) { names.add(signature: name) } }
       }
     }
     if prefix.classes, names.left.swiftCount > 0 {
@@ -143,6 +144,26 @@ package struct SymbolRenaming: Sendable {
       changes.append(change)
     }
     return changes
+  }
+
+  /// A name that the file refers to and does not define, and that changes in another one; nil if there is none. Slices
+  /// are not told apart.
+  package func undefinedName(
+    in other: SymbolRenaming, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> String? {
+    var found: [UInt8]?
+    for unit in units {
+      let content = try reader.slice(unit.range, "object file")
+      let own = slices[unit.slice].names
+      try ObjectSymbols(content)?.forEach(content, SymbolSelection(externalOnly: true, undefinedOnly: true)) {
+        (symbol) throws(FormatError) in
+        guard found == nil, let name = symbol.name, !own.defines(name, content) else { return }
+        if other.slices.contains(where: { $0.names.change(of: name, content) != nil }) {
+          found = try content.copy(name, "name of a symbol")
+        }
+      }
+    }
+    return found.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Puts the changes of all object files together.

@@ -28,7 +28,10 @@ import SystemPackage
     if isWanted("android") { try await bench.android(try await AARCorpus.make(in: cache)) }
     if isWanted("fleet") { try await bench.fleet(try await AARCorpus.make(in: cache)) }
     if isWanted("colliding") { try await bench.colliding(try CollidingCorpus.make(in: cache)) }
-    if isWanted("renaming") { try await bench.renaming() }
+    if isWanted("renaming") {
+      try await bench.renaming()
+      try await bench.relocation()
+    }
     let ofLibraries = ["links-real": "60 or more", "libraries-real": "some"].filter { isWanted($0.key) }
     if !ofLibraries.isEmpty {
       if let libraries = try await RealLibraries.find() {

@@ -53,3 +53,51 @@ extension Bench {
     return libraries
   }
 }
+
+extension Bench {
+  /// New names for the packages of the jars that this machine's packages brought, against packing the same jars anew
+  /// with the same writer. A package that most classes of a jar are in gets another name.
+  mutating func relocation() async throws {
+    let scratch = Scratch()
+    let found = try await Tool.check([
+      "find", "/usr/share/java", "-name", "*.jar", "-type", "f", "-size", "+200k", "-size", "-20000k", "-printf",
+      "%s %p\n",
+    ])
+    var (steps, size, number) = ([("", "")], 0, 0)
+    for line in found.split(separator: "\n").sorted() where size < 100 << 20 {
+      let parts = line.split(separator: " ", maxSplits: 1)
+      let names = try await Tool.check(["unzip", "-Z1", String(parts[1])]).split(separator: "\n")
+      let packages = names.filter { $0.hasSuffix(".class") && !$0.hasPrefix("META-INF") }.map {
+        $0.split(separator: "/").dropLast().prefix(3).joined(separator: ".")
+      }
+      let counts = Dictionary(packages.map { ($0, 1) }, uniquingKeysWith: +)
+      guard let package = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key, !package.isEmpty else {
+        continue
+      }
+      try FileManager.default.copyItem(atPath: String(parts[1]), toPath: scratch("\(number).jar").string)
+      let common = "  s\(number): { output: out/\(number).jar, "
+      steps.append(
+        (
+          common + "kind: relocate, input: \(number).jar, packages: { \(package): zz.own.\(package) } }\n",
+          common + "kind: jar, classes: \(number).jar, strip-signatures: true }\n"
+        ))
+      size += Int(parts[0]) ?? 0
+      number += 1
+    }
+    let head =
+      "name: Bench\nversion: 1.0\nrules: { duplicate-class: warning, duplicate-java-resource: warning }\nsteps:\n"
+    try scratch.write("ours.yml", head + steps.map(\.0).joined())
+    try scratch.write("theirs.yml", head + steps.map(\.1).joined())
+    func build(_ manifest: String) async throws {
+      for folder in [".npi", "out"] { try? FileManager.default.removeItem(atPath: scratch(folder).string) }
+      let targets = (0..<number).map { "s\($0)" }
+      try await Tool.check([Bench.tool, "--quiet", "-f", manifest] + targets, in: scratch.path)
+    }
+    try await compare("relocate, \(number) jars, \(size >> 20) MB", with: "packing them anew", atLeast: 0.67, rounds: 5)
+    {
+      try await build("ours.yml")
+    } theirs: {
+      try await build("theirs.yml")
+    }
+  }
+}

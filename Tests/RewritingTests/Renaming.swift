@@ -43,8 +43,12 @@ enum Sources {
       template <class T> T Box<T>::get() const { return value; }
       struct View { virtual int draw(int); int x = 1; };
       int View::draw(int a) { return Box<int>{a + x}.get(); }
+      template <class T> struct Held { T value; Held(T x); ~Held(); };
+      template <class T> __attribute__((noinline)) Held<T>::Held(T x) : value(x) {}
+      template <class T> __attribute__((noinline)) Held<T>::~Held() { value = 0; }
+      template struct Held<long>;
     }
-    extern "C" int rally_late(int x) { rally::View view; return view.draw(x); }
+    extern "C" int rally_late(int x) { rally::View view; rally::Held<int> held(x); return view.draw(held.value); }
     """
   static let program = """
     extern int rally_open(const char *); extern int ZZ_rally_open(const char *), ZZ_rally_count;

@@ -24,6 +24,10 @@ struct PrefixNotes {
         "\(name): \(counted(classes.count, "Objective-C class", "Objective-C classes")) may collide with another copy as "
           + "before: \(listed(classes))")
     }
+    let lookedUp = left.lookedUp.map { String(decoding: $0, as: UTF8.self) }.sorted()
+    if !lookedUp.isEmpty {
+      lines.append("\(name): \(listed(lookedUp)) keep their names, by which a system finds them")
+    }
     let risks = Set(files.flatMap(\.risks)).sorted()
     if !risks.isEmpty {
       lines.append(

@@ -63,6 +63,13 @@ struct RenamedFile: Sendable {
   /// Listed names that the file does not have.
   var unmatched: [String] { renaming.unmatched }
 
+  /// A name that the file refers to and does not define, and that changes in another file; nil if there is none.
+  func undefinedName(in definer: RenamedFile) throws -> String? {
+    let (renaming, other) = (renaming, definer.renaming)
+    let found = try source.read { reader throws(FormatError) in try renaming.undefinedName(in: other, reader) }
+    return try? found.get()
+  }
+
   func write(to output: inout OutputFile) throws {
     let written = try source.read { reader throws(FileError) in
       var buffer: [UInt8] = []

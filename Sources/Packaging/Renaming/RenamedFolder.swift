@@ -48,9 +48,7 @@ struct RenamedFolder {
         content = .renamed(file)
       } else if path.extension == "h" || path.extension == "hpp" {
         headers.append(contents.count)
-      } else if ["nib", "storyboardc"].contains(where: {
-        path.string.hasSuffix(".\($0)") || path.string.contains(".\($0)/")
-      }) {
+      } else if Self.namesClasses(path) {
         interfaces.append(path)
       }
       contents.append((path, content, status.executable))
@@ -60,7 +58,8 @@ struct RenamedFolder {
         "\(name) has no static library or object file in it", hint: "name a library, a framework or an XCFramework")
     }
     try addNames(toHeaders: headers, name)
-    for path in interfaces { try refuse(path, name) }
+    if prefix.classes { for path in interfaces { try refuse(path, name) } }
+    try refuseReferences(name)
     let mangled = files.flatMap(\.names).map(\.mangledCount).max() ?? 0
     if !headers.isEmpty, mangled > 0 {
       notes.append(
@@ -68,6 +67,13 @@ struct RenamedFolder {
           + "these call C++, keep '__Z*' ('_Z*' for Android)")
     }
     if hasSignature { notes.append("\(name): its signature was left out, because it would not hold") }
+  }
+
+  /// Whether the runtime finds classes by names in the file.
+  private static func namesClasses(_ path: FilePath) -> Bool {
+    ["nib", "plist", "mom", "omo", "cdm", "storyboardc"].contains { ending in
+      path.components.contains { $0.string.hasSuffix(".\(ending)") }
+    }
   }
 
   /// The files and links below a folder.
@@ -90,45 +96,79 @@ struct RenamedFolder {
   }
 
   private mutating func addNames(toHeaders indices: [Int], _ name: String) throws {
-    var (symbols, members): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
+    var headers: [HeaderNames] = []
+    var texts: [[UInt8]] = []
     for index in indices {
-      let text = try FileSystem.read(root.pushing(contents[index].path))
-      let header = HeaderNames(text) { newName(of: $0, $1) }
-      symbols.formUnion(header.symbols)
-      members.formUnion(header.members)
-      if !header.names.isEmpty { contents[index].content = .text(header.lines + text) }
+      texts.append(try FileSystem.read(root.pushing(contents[index].path)))
+      headers.append(HeaderNames(texts[texts.count - 1]))
     }
-    // The macro for a function would change the selector that is sent, and the class does not have it.
-    let both = symbols.intersection(members).map { String(decoding: $0, as: UTF8.self) }.sorted()
-    if let first = both.first {
-      throw Mistakes(
-        "the headers of \(name) have a method or property '\(first)' beside the function or variable of that name: no "
-          + "macro can rename one of the two", hint: "keep it: _\(first)")
+    let words = Set(headers.flatMap(\.words))
+    var renamed: [(old: [UInt8], new: [UInt8], isSymbol: Bool)] = []
+    for word in words.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      if let new = first({ $0.newName(ofSymbol: word) }) {
+        renamed.append((word, new, true))
+      } else if let new = first({ $0.newName(ofClass: word) ?? $0.newName(ofProtocol: word) }) {
+        renamed.append((word, new, false))
+      }
+    }
+    // The macro for a function would change the selector that is sent, and the class does not have that one.
+    let members = Set(headers.flatMap(\.members))
+    let macros = Set(headers.flatMap(\.macros))
+    for (old, _, isSymbol) in renamed {
+      let text = String(decoding: old, as: UTF8.self)
+      if isSymbol, members.contains(old) {
+        throw Mistakes(
+          "the headers of \(name) have '\(text)' in a class or protocol beside the function or variable of that name: no "
+            + "macro can rename one of the two", hint: "keep it: _\(text)")
+      }
+      if macros.contains(old) {
+        throw Mistakes(
+          "the headers of \(name) define '\(text)' as a macro already, so that none can lead to its new name",
+          hint: "keep it: _\(text)")
+      }
+    }
+    guard !renamed.isEmpty else { return }
+    // The same in each, because a header may use what another one declares.
+    var lines: [UInt8] = []
+    for (old, new, _) in renamed {
+      lines += "#define ".utf8
+      lines += old + [UInt8(ascii: " ")] + new + [UInt8(ascii: "\n")]
+    }
+    for (index, text) in zip(indices, texts) { contents[index].content = .text(lines + text) }
+    if contents.contains(where: { $0.path.extension == "modulemap" }) {
+      notes.append("\(name): code in Swift has to write the new names, because it sees no macros")
     }
   }
 
-  private func newName(of name: [UInt8], _ kind: HeaderNames.Declared) -> [UInt8]? {
-    for slice in files.lazy.flatMap(\.names) {
-      let new =
-        switch kind {
-        case .symbol: slice.newName(ofSymbol: name)
-        case .objcClass: slice.newName(ofClass: name)
-        case .objcProtocol: slice.newName(ofProtocol: name)
-        }
-      if let new { return new }
-    }
-    return nil
+  private func first(_ newName: (RenamedNames) -> [UInt8]?) -> [UInt8]? {
+    files.lazy.flatMap(\.names).compactMap(newName).first
   }
 
-  /// Throws if an interface of Interface Builder names a class that changes. It has the class's name as text.
+  /// Throws if a file of Interface Builder, a property list or a data model names a class that changes.
   private func refuse(_ path: FilePath, _ name: String) throws {
     let bytes = try FileSystem.read(root.pushing(path))
-    let names = files.flatMap(\.names)
-    for word in bytes.split(whereSeparator: { !isWordByte($0) }) where word.count > 2 {
-      guard names.contains(where: { $0.newName(ofClass: Array(word)) != nil }) else { continue }
-      throw Mistakes(
-        "\(name)/\(path) names the class '\(String(decoding: word, as: UTF8.self))', which would have another name",
-        hint: "keep it: _OBJC_CLASS_$_\(String(decoding: word, as: UTF8.self))")
+    guard let found = first({ $0.renamedClass(in: bytes) }) else { return }
+    let text = String(decoding: found, as: UTF8.self)
+    throw Mistakes(
+      "\(name)/\(path) names the class '\(text)', which would have another name",
+      hint: "keep it: _OBJC_CLASS_$_\(text)")
+  }
+
+  /// Throws if a library refers to a name that another one beside it defines, and would define no longer.
+  private func refuseReferences(_ name: String) throws {
+    let libraries = contents.compactMap { entry -> (path: FilePath, file: RenamedFile)? in
+      if case .renamed(let file) = entry.content { (entry.path, file) } else { nil }
+    }
+    for (path, file) in libraries {
+      for (other, definer) in libraries
+      where other != path
+        && other.removingLastComponent().removingLastComponent() == path.removingLastComponent().removingLastComponent()
+      {
+        guard let found = try file.undefinedName(in: definer) else { continue }
+        throw Mistakes(
+          "\(name)/\(path) uses '\(found)' of \(name)/\(other), which would have another name",
+          hint: "join the libraries first (a step of kind static-library), or keep it: \(found)")
+      }
     }
   }
 
@@ -151,9 +191,4 @@ struct RenamedFolder {
       try file.commitUnsynced()
     }
   }
-}
-
-private func isWordByte(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }

@@ -31,6 +31,7 @@ package enum ClassRelocation {
       texts[number, default: []].append((use, known[key] ?? nil))
     }
     var added: [[UInt8]] = []
+    var numbers: [[UInt8]: Int] = [:]
     for number in order {
       guard let all = texts[number], all.contains(where: { $0.new != nil }) else { continue }
       let first = all[0].new
@@ -41,10 +42,14 @@ package enum ClassRelocation {
       }
       for (use, new) in all {
         guard let new else { continue }
-        let index = added.firstIndex(of: new) ?? added.count
-        if index == added.count { added.append(new) }
+        let index = numbers[new] ?? added.count
+        if index == added.count {
+          numbers[new] = index
+          added.append(new)
+        }
         let place = uses.constants.places.count + index
-        guard let field = UInt16(exactly: place) else {
+        // The number of constants is one more than the last one's.
+        guard place < Int(UInt16.max), let field = UInt16(exactly: place) else {
           throw .unsupported("constants", at: use.place, "there would be more than 65,535")
         }
         edits.append(.init(range: use.place..<use.place + 2, bytes: [UInt8(field >> 8), UInt8(field & 0xFF)]))
@@ -111,25 +116,26 @@ package enum ClassRelocation {
   }
 }
 
-/// The classes that a class file names, for a comparison of a changed one with the old one.
-package enum NamedTypes {
-  /// The texts that name classes, in the file's order, with the changes of a map if there is one.
-  package static func all(_ reader: borrowing ByteReader, _ map: PackageMap? = nil) throws(FormatError) -> [[UInt8]] {
-    let file = try reader.slice(reader.range, "class file", .big)
-    let uses = try ClassUses(reader)
-    var result: [[UInt8]] = []
-    for use in uses.uses {
-      let range = try uses.constants.text(at: use.place, "text", file)
-      let text = try file.copy(range, "text")
-      switch use.kind {
-      case .className:
-        result.append(
-          (map.map { text.first == UInt8(ascii: "[") ? JavaSignature.renamed(text, $0) : $0.path(text) } ?? nil) ?? text
-        )
-      case .type: result.append((map.map { JavaSignature.renamed(text, $0) } ?? nil) ?? text)
-      default: break
-      }
+extension ClassRelocation {
+  /// Whether a changed class names the classes that the old one names, by their new names, in each place.
+  static func isSame(
+    _ old: borrowing ByteReader, _ new: borrowing ByteReader, _ map: PackageMap
+  ) throws(FormatError) -> Bool {
+    let (before, after) = (try ClassUses(old), try ClassUses(new))
+    guard before.uses.count == after.uses.count else { return false }
+    let (old, new) = (try old.slice(old.range, "class file", .big), try new.slice(new.range, "class file", .big))
+    // A pair of texts is compared once, because many places may have it.
+    var known: Set<UInt64> = []
+    for (first, second) in zip(before.uses, after.uses) {
+      guard first.kind == second.kind else { return false }
+      guard first.kind == .className || first.kind == .type else { continue }
+      let number = UInt64(try old.integer(at: first.place, "number of a text", as: UInt16.self))
+      let other = UInt64(try new.integer(at: second.place, "number of a text", as: UInt16.self))
+      guard known.insert(number << 32 | other << 8 | (first.kind == .type ? 1 : 0)).inserted else { continue }
+      let text = try old.copy(before.constants.text(at: first.place, "text", old), "text")
+      let found = try new.copy(after.constants.text(at: second.place, "text", new), "text")
+      if found != renamed(text, first.kind, map, strings: false) ?? text { return false }
     }
-    return result
+    return true
   }
 }

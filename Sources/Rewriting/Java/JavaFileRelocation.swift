@@ -42,7 +42,7 @@ package struct JavaFileRelocation: Sendable {
     switch kind(path) {
     case .classFile:
       guard let new = try ClassRelocation.relocated(reader, map, strings: strings, kept: &kept) else { return nil }
-      guard try NamedTypes.all(reader, map) == NamedTypes.all(ByteReader(new.span)) else {
+      guard try ClassRelocation.isSame(reader, ByteReader(new.span), map) else {
         throw .invalid("class file", at: reader.range.lowerBound, "it would not name the classes that it should")
       }
       return new

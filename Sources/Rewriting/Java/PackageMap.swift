@@ -56,7 +56,11 @@ package struct PackageMap: Sendable {
   /// The new form of a text of a program that is a class's name in one of the usual spellings, or a path of a resource.
   func string(_ text: [UInt8]) -> [UInt8]? {
     if text.first == UInt8(ascii: "/"), let path = path(text[1...]) { return [UInt8(ascii: "/")] + path }
-    return dotted(text) ?? path(text) ?? JavaSignature.renamed(text, self)
+    if let name = dotted(text) ?? path(text) { return name }
+    // A descriptor, perhaps behind the name of a method, as Kotlin's references to functions have it.
+    let start = text.firstIndex(of: UInt8(ascii: "(")) ?? 0
+    guard start < text.count, "([L".utf8.contains(text[start]) else { return nil }
+    return JavaSignature.renamed(Array(text[start...]), self).map { text[..<start] + $0 }
   }
 
   /// A text with new names in the place of every name with dots that is in one of the packages; nil if there is none. A
