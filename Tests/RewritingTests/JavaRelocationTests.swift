@@ -127,14 +127,20 @@ struct JavaRelocationTests {
   func android() {
     let map = PackageMap([("com.old.internal", "own"), ("com.old.ui", "own.ui")])
     func text(_ path: String, _ text: String) -> String? {
-      AndroidTextRelocation.content(path, Array(text.utf8), map).map { String(decoding: $0, as: UTF8.self) }
+      let classes = Set(["com.old.ui.Main", "com.old.ui.View", "com.old.internal.X"].map { Array($0.utf8) })
+      return AndroidTextRelocation(map, classes: classes).content(path, Array(text.utf8)).map {
+        String(decoding: $0, as: UTF8.self)
+      }
     }
     let manifest =
-      #"<manifest package="com.old"><application><activity android:name=".ui.Main"/><service android:name=".Kept" a='com.old.internal.X'/></application></manifest>"#
+      #"<manifest package="com.old"><!-- don't --><application><activity android:name=".ui.Main"/><service android:name=".Kept" a='com.old.internal.X' b="com.old.ui.ACTION"/></application></manifest>"#
     #expect(
       text("AndroidManifest.xml", manifest)
-        == #"<manifest package="com.old"><application><activity android:name="own.ui.Main"/><service android:name=".Kept" a='own.X'/></application></manifest>"#
+        == #"<manifest package="com.old"><!-- don't --><application><activity android:name="own.ui.Main"/><service android:name=".Kept" a='own.X' b="com.old.ui.ACTION"/></application></manifest>"#
     )
+    #expect(text("AndroidManifest.xml", "<manifest\n package='com.old.ui'/>") == "<manifest\n package='own.ui'/>")
+    #expect(text("res/values/a.xml", #"<string name="com.old.ui.key">x</string>"#) == nil)
+    #expect(text("proguard.txt", "-keep class com.old.ui.**") == "-keep class own.ui.**")
     #expect(text("res/layout/a.xml", "<com.old.ui.View/>") == "<own.ui.View/>")
     #expect(text("R.txt", "int id com_old_ui 0x1") == nil && text("assets/a.xml", "com.old.ui.A") == nil)
     #expect(

@@ -23,6 +23,8 @@ struct RelocatedArchive {
   /// How many files have a new name or content.
   private(set) var changed = 0
   private(set) var leftOut: Set<String> = []
+  /// The classes that get other names, with dots.
+  private(set) var classes: Set<[UInt8]> = []
   /// Texts of the program that begin with a package's name and stay.
   private(set) var keptTexts: Set<[UInt8]> = []
 
@@ -63,11 +65,12 @@ struct RelocatedArchive {
 
   /// Adds files that are no archives, several at once.
   private mutating func add(_ files: [File]) async throws {
-    let (spool, relocation, name, kind) = (spool, relocation, name, kind)
+    let (spool, relocation, name) = (spool, relocation, name)
+    let texts = kind == .aar ? AndroidTextRelocation(relocation.map, classes: classes) : nil
     try await inParts(files, of: 64) { files in
       var kept: Set<[UInt8]> = []
       let made = try files.map { file in
-        (file: file, new: try Self.content(file, spool, relocation, kind, name, &kept))
+        (file: file, new: try Self.content(file, spool, relocation, texts, name, &kept))
       }
       return (made, kept)
     } _: { made, kept in
@@ -77,14 +80,11 @@ struct RelocatedArchive {
   }
 
   private static func content(
-    _ file: File, _ spool: Spool, _ relocation: JavaFileRelocation, _ kind: VendorArchive.Kind, _ name: Place,
+    _ file: File, _ spool: Spool, _ relocation: JavaFileRelocation, _ texts: AndroidTextRelocation?, _ name: Place,
     _ kept: inout Set<[UInt8]>
   ) throws -> [UInt8]? {
     let bytes = try spool.bytes(of: file.part)
-    if kind == .aar {
-      let path = String(decoding: file.path.bytes, as: UTF8.self)
-      return AndroidTextRelocation.content(path, bytes.copy(), relocation.map)
-    }
+    if let texts, let new = texts.content(file.path.description, bytes.copy()) { return new }
     do throws(FormatError) {
       return try bytes.withReader { (reader) throws(FormatError) in
         try relocation.content(file.path.bytes, reader, kept: &kept)
@@ -95,11 +95,17 @@ struct RelocatedArchive {
   }
 
   private mutating func insert(_ file: File, _ new: Spool.Part?) throws {
-    let bytes = kind == .aar ? file.path.bytes : relocation.path(file.path.bytes)
-    let path = try EntryPath(bytes)
+    let path = try EntryPath(relocated(file.path))
     if path != file.path || new != nil { changed += 1 }
+    if path != file.path, file.path.description.hasSuffix(".class") {
+      classes.insert(file.path.bytes.dropLast(6).map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 })
+    }
     let part = new ?? file.part
     entries.append(PackedEntry(path, part.content, digest: part.digest, at: name.inside(file.path.description)))
+  }
+
+  private func relocated(_ path: EntryPath) -> [UInt8] {
+    kind == .jar || path.description.hasPrefix("aidl/") ? relocation.path(path.bytes) : path.bytes
   }
 
   /// Two entries of one new name: a package that another one takes the name of.
@@ -115,48 +121,44 @@ struct RelocatedArchive {
 
   // MARK: AARs
 
+  /// The archives first: what texts may mean are names of their classes.
   private mutating func addAAR(_ files: [File]) async throws {
+    var packed: [EntryPath: PackedEntry] = [:]
+    var others: [File] = []
     for file in files {
-      let path = file.path.description
-      if path.hasSuffix(".jar"), path == "classes.jar" || path.hasPrefix("libs/") || path == "api.jar" {
-        try await addArchive(file, relocation)
-      } else if path == "annotations.zip" {
-        try await addArchive(file, relocation)
-      } else {
-        if path.hasPrefix("jni/"), path.hasSuffix(".so") { try refuseNatives(file) }
-        try await add([file])
-      }
+      if let entry = try await archive(file) { packed[file.path] = entry } else { others.append(file) }
+    }
+    try await add(others)
+    // In the order of the old archive.
+    let order = Dictionary(files.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+    let places = Dictionary(
+      others.map { (relocated($0.path), order[$0.path] ?? 0) }, uniquingKeysWith: { first, _ in first })
+    entries = (entries + packed.values).sorted {
+      (places[$0.entry.path.bytes] ?? order[$0.entry.path] ?? 0)
+        < (places[$1.entry.path.bytes] ?? order[$1.entry.path] ?? 0)
     }
   }
 
-  private mutating func addArchive(_ file: File, _ relocation: JavaFileRelocation) async throws {
+  /// The entry of an archive in an AAR; nil if the file is none that has names of classes.
+  private mutating func archive(_ file: File) async throws -> PackedEntry? {
+    let path = file.path.description
+    let isJar = path.hasSuffix(".jar") && (path == "classes.jar" || path == "api.jar" || path.hasPrefix("libs/"))
+    guard isJar || path == "annotations.zip" else { return nil }
     let bytes = try spool.bytes(of: file.part)
     let copy = try ScratchFile(in: folder) { output in try output.write(bytes.copy()) }
-    let inner = try await RelocatedArchive(
-      copy.path, .jar, name: name.inside(file.path.description), at: place, relocation, in: folder)
+    let name = name.inside(path)
+    let inner = try await RelocatedArchive(copy.path, .jar, name: name, at: place, relocation, in: folder)
     leftOut.formUnion(inner.leftOut)
     keptTexts.formUnion(inner.keptTexts)
-    guard inner.changed > 0 else { return try insert(file, nil) }
+    classes.formUnion(inner.classes)
+    guard inner.changed > 0 else {
+      return PackedEntry(file.path, file.part.content, digest: file.part.digest, at: name)
+    }
+    changed += 1
     let packed = try ScratchFile(in: folder)
     let made = try await PackedArchive.write(
       inner.entries, to: packed.path, options: ZipOptions(allowsCaseTwins: true, level: .fast), in: nil, lasts: false)
-    changed += 1
     scratch.append(packed)
-    entries.append(
-      PackedEntry(
-        file.path, .file(packed.path, size: made.size), digest: made.digest,
-        at: name.inside(file.path.description)))
-  }
-
-  /// A native method is found by a function whose name has the class's name, which stays.
-  private func refuseNatives(_ file: File) throws {
-    let map = relocation.map
-    let found = try spool.bytes(of: file.part).withReader { map.nativeName(in: $0) }
-    if let found {
-      throw Mistakes(
-        "\(name.inside(file.path.description)) has the function '\(found)' of a class that would have another name",
-        at: place,
-        hint: "leave the package of that class as it is")
-    }
+    return PackedEntry(file.path, .file(packed.path, size: made.size), digest: made.digest, at: name)
   }
 }

@@ -21,6 +21,11 @@ package struct JavaFileRelocation: Sendable {
       let name = Array(tail.dropFirst(services.count))
       return head + services + (map.dotted(name) ?? name)
     }
+    // The interfaces of an AAR lie in a folder of their own.
+    let interfaces = Array("aidl/".utf8)
+    if tail.starts(with: interfaces), let own = map.path(tail.dropFirst(interfaces.count)) {
+      return head + interfaces + own
+    }
     return head + (map.path(tail) ?? Array(tail))
   }
 
@@ -49,7 +54,12 @@ package struct JavaFileRelocation: Sendable {
     case .kotlinModule: return try KotlinModuleRelocation.relocated(reader, map)
     case .manifest: return manifest(try reader.copy(reader.range, "manifest"))
     case .text: return map.text(try reader.copy(reader.range, "text"))
-    case .other: return nil
+    case .other:
+      if FileKind(reader).isNativeCode || FileKind.isWindowsImage(reader), let found = map.nativeName(in: reader) {
+        throw .unsupported(
+          "machine code", at: found.place, "it has '\(found.text)', which names a class that would have another name")
+      }
+      return nil
     }
   }
 

@@ -1,4 +1,4 @@
-package import ObjectFiles
+import ObjectFiles
 
 /// New names for packages of Java, each with all packages below it. Of two that a name is in, the longer one counts.
 package struct PackageMap: Sendable {
@@ -65,13 +65,15 @@ package struct PackageMap: Sendable {
 
   /// A text with new names in the place of every name with dots that is in one of the packages; nil if there is none. A
   /// name begins where nothing of a name stands in front of it.
-  package func text(_ text: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameter isMeant: whether a name is one of those that are meant, the whole of it.
+  package func text(_ text: [UInt8], where isMeant: (ArraySlice<UInt8>) -> Bool = { _ in true }) -> [UInt8]? {
     var (result, rest, isChanged): ([UInt8], ArraySlice<UInt8>, Bool) = ([], text[...], false)
     while let start = rest.firstIndex(where: Self.isNameByte) {
       result += rest[..<start]
       let name = rest[start...].prefix { Self.isNameByte($0) || $0 == UInt8(ascii: ".") }
       rest = rest[name.endIndex...]
-      if let row = rows.first(where: { Self.begins(name, $0.oldDotted) }) {
+      if let row = rows.first(where: { Self.begins(name, $0.oldDotted) }), isMeant(name) {
         result += row.newDotted + name.dropFirst(row.oldDotted.count)
         isChanged = true
       } else {
@@ -81,24 +83,28 @@ package struct PackageMap: Sendable {
     return isChanged ? result + rest : nil
   }
 
-  /// A function of the Java Native Interface that belongs to a class of one of the packages (JNI specification, chapter
-  /// 2: `Java_`, the class's name with `_` for dots and `_1` for `_`, `_`, the method's name).
-  package func nativeName(in reader: borrowing ByteReader) -> String? {
-    let beginnings = rows.map { row in
-      row.old.flatMap { byte -> [UInt8] in
-        switch byte {
-        case UInt8(ascii: "/"): [UInt8(ascii: "_")]
-        case UInt8(ascii: "_"): Array("_1".utf8)
-        default: [byte]
-        }
-      } + [UInt8(ascii: "_")]
+  /// A text of machine code by which it finds a class of one of the packages, or is found by one: a function of the Java
+  /// Native Interface (its specification, chapter 2: `Java_`, the class's name with `_` for slashes and `_1` for `_`, `_`,
+  /// the method's name), or a class's name with slashes (`FindClass`).
+  func nativeName(in reader: borrowing ByteReader) -> (place: Int, text: String)? {
+    let functions = rows.map { row in
+      Array("Java_".utf8)
+        + row.old.flatMap { byte -> [UInt8] in
+          byte == UInt8(ascii: "/") ? Array("_".utf8) : byte == UInt8(ascii: "_") ? Array("_1".utf8) : [byte]
+        } + [UInt8(ascii: "_")]
     }
-    for place in reader.range where reader.starts(with: "Java_", at: place) {
-      guard let range = reader.terminatedRange(at: place, in: place..<min(place + 1024, reader.range.upperBound)),
-        let name = try? reader.copy(range, "name of a function")
-      else { continue }
-      if beginnings.contains(where: { name.dropFirst(5).starts(with: $0) }) {
-        return String(decoding: name, as: UTF8.self)
+    let beginnings = functions + rows.map { $0.old + [UInt8(ascii: "/")] }
+    var before: UInt8 = 0
+    for place in reader.range {
+      guard let byte: UInt8 = try? reader.integer(at: place, "text") else { break }
+      defer { before = byte }
+      guard Self.isNameByte(byte), !Self.isNameByte(before) || before == UInt8(ascii: "L") else { continue }
+      for own in beginnings where own[0] == byte && own.count <= reader.range.upperBound - place {
+        guard reader.equals(place..<place + own.count, ByteReader(own.span), 0..<own.count),
+          let range = reader.terminatedRange(at: place, in: place..<min(place + 256, reader.range.upperBound)),
+          let name = try? reader.copy(range, "text")
+        else { continue }
+        return (place, String(decoding: name, as: UTF8.self))
       }
     }
     return nil
