@@ -100,7 +100,7 @@ import Testing
   // MARK: What a page speaks of
 
   @Test(arguments: paths) func `commands and their options exist`(_ path: String) async throws {
-    let commands = try await help([]).matches(of: #/\n  ([a-z]+) /#).map { String($0.1) }
+    let commands = try await help([]).matches(of: #/\n  ([a-z-]+) /#).map { String($0.1) }
     #expect(commands.count > 10)
     let makefile = "\n" + (try String(contentsOfFile: Self.root.appending("Makefile").string, encoding: .utf8))
     let page = try Self.page(path)
