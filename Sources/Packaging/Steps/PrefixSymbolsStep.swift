@@ -20,7 +20,7 @@ package enum PrefixSymbolsStep: PlannedKind {
       Key("protocols", .oneOrMany(.text), "the Objective-C protocols that get it with the classes"),
       Key("debug", .choice(["keep", "drop"]), "drop leaves debugging information out (keep)"),
     ],
-    summary: "a library whose symbols have a prefix, which collide with nobody's")
+    summary: "a library whose symbols have a prefix, so that no other copy collides with it")
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let node = declaration.node

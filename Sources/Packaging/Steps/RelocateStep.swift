@@ -18,7 +18,7 @@ package enum RelocateStep: PlannedKind {
       Key("packages", .map(.text), required: true, "old name: new name; packages below one go with it"),
       Key("strings", .flag, "whether texts that begin with a package's name change too (false)"),
     ],
-    summary: "Java classes in packages of other names, which collide with nobody's")
+    summary: "Java classes in packages of other names, so that no other copy collides with them")
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let node = declaration.node
