@@ -155,12 +155,13 @@ struct SymbolRenamingTests {
     let groups = try await Tool.check(["llvm-readelf-19", "--section-groups", "lib.a"], in: scratch.path)
     #expect(groups.contains("[_ZN5rally4HeldIlEC5El]"))
     try scratch.write("main.c", Sources.program)
-    try await Tool.check(["cc", "-c", "main.c"], in: scratch.path)
+    try await Tool.check(["clang", "-target", "x86_64-linux-gnu", "-c", "main.c"], in: scratch.path)
     try await Tool.check(["cp", "lib.a", "other.a"], in: scratch.path)
     func link(_ other: String) async throws -> ToolResult {
       try await Tool.run(
         [
-          "c++", "-fuse-ld=\(linker)", "main.o", "-Wl,--whole-archive", "lib.a", other, "-Wl,--no-whole-archive", "-o",
+          "clang++", "-target", "x86_64-linux-gnu", "-fuse-ld=\(linker)", "main.o", "-Wl,--whole-archive", "lib.a",
+          other, "-Wl,--no-whole-archive", "-o",
           "main",
         ],
         in: scratch.path)
