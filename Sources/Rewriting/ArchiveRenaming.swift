@@ -1,6 +1,6 @@
 import ObjectFiles
 
-// What changes in a static archive besides its members (`StaticArchive` has the layout):
+// These parts of a static archive change besides its members (`StaticArchive` has the layout):
 //
 //   a header             the member's size. All members grow by multiples of 8 bytes, so that each keeps its alignment.
 //   a table of contents  names, and the places of members; a sorted one ("__.SYMDEF SORTED") is sorted again

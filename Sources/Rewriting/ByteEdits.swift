@@ -105,9 +105,6 @@ struct EditedBytes {
     }
   }
 
-  /// Puts bytes in the place of a range of the old file, which ends with the bytes.
-  mutating func append(_ more: [UInt8]) { bytes += more }
-
   func edit(of range: Range<Int>) -> ByteEdits.Edit { .init(range: range, bytes: bytes) }
 }
 

@@ -29,7 +29,7 @@ struct DWARFUnits: ~Escapable {
   private let parts: DWARFParts
   private let areTypes: Bool
   private var tables: [UInt64: [UInt64: [Attribute]]] = [:]
-  // Of the unit that is read.
+  // These belong to the unit that is being read.
   private var version: UInt16 = 0
   private var width = 4
   private var addressSize = 8

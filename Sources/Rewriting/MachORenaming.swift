@@ -18,7 +18,7 @@ struct MachORenaming: ~Escapable {
   /// Edits of the load commands, whose growth moves all that follows them.
   var options: [ByteEdits.Edit] = []
   var newSection: NewSection?
-  /// Where there are no sections yet.
+  /// The address behind all sections.
   private var endOfSections: UInt64 = 0
   /// How many symbols of the file change.
   private(set) var count = 0

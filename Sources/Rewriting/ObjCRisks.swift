@@ -11,7 +11,7 @@ struct ObjCRisks: Sendable {
 
   init() {}
 
-  /// Those of an object file.
+  /// Reads the texts of an object file.
   init(_ reader: borrowing ByteReader, _ names: RenamedNames) throws(FormatError) {
     guard names.prefix.classes else { return }
     let objc = ObjCNames(names: names)

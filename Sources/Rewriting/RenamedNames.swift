@@ -125,11 +125,7 @@ package struct RenamedNames: Sendable {
   /// A renamed class that a text of any format names: nothing of a name stands before and behind it. In a binary property
   /// list the byte before a short text has the text's length.
   package func renamedClass(in text: [UInt8]) -> [UInt8]? {
-    func isWord(_ byte: UInt8?) -> Bool {
-      guard let byte else { return false }
-      return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
+    func isWord(_ byte: UInt8?) -> Bool { byte?.isInName ?? false }
     let marker = Array("_OBJC_CLASS_$_".utf8)
     let reader = ByteReader(text.span)
     for name in names where name.change != nil && bytes[name.range].starts(with: marker) {

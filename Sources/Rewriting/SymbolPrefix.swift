@@ -31,14 +31,7 @@ package struct SymbolPrefix: Sendable {
   package static func fault(in prefix: String) -> String? {
     let letters = prefix.utf8
     guard let first = letters.first else { return "the prefix is empty" }
-    let isName = letters.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
+    let isName = letters.allSatisfy(\.isInName)
     if isName, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) { return nil }
     return "a prefix has letters, digits and underscores, and begins with no digit"
   }
@@ -48,7 +41,7 @@ package struct SymbolPrefix: Sendable {
     (keep, protocols) = (NameList([]), NameList([]))
   }
 
-  /// What takes the change back.
+  /// The prefix that takes the change back.
   var opposite: SymbolPrefix { SymbolPrefix(prefix, change == .add ? .remove : .add, classes: classes) }
 
   /// The change of a name whose own part begins at `start`; nil if it has no prefix that could be taken off.
@@ -163,7 +156,7 @@ enum SymbolNameKind: Hashable, Sendable {
     return mayBeSwifts(first) || first == UInt8(ascii: "O") ? nil : start
   }
 
-  /// What stands before the name of a class or protocol in symbols of Apple's runtimes.
+  /// These stand before the name of a class or protocol in symbols of Apple's runtimes.
   private static let classMarkers = [
     "_OBJC_CLASS_$_", "_OBJC_METACLASS_$_", "_OBJC_IVAR_$_", "_OBJC_EHTYPE_$_", ".objc_class_name_",
     ".objc_category_name_",

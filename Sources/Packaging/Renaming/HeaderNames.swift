@@ -1,3 +1,5 @@
+import Rewriting
+
 /// The words of a header of C or Objective-C that may be names of its library. Who includes the header goes on to write
 /// old names, and gets the new ones by macros: one for each word that is the name of a renamed symbol, class or protocol.
 ///
@@ -7,7 +9,7 @@
 struct HeaderNames {
   /// In code and in bodies of macros, not in comments and texts.
   private(set) var words: Set<[UInt8]> = []
-  /// Those between `@interface` or `@protocol` and `@end`.
+  /// The words between `@interface` or `@protocol` and `@end`.
   private(set) var members: Set<[UInt8]> = []
   /// The names that the header itself defines as macros.
   private(set) var macros: Set<[UInt8]> = []
@@ -43,7 +45,7 @@ struct HeaderNames {
           skipSpace()
           macros.insert(word())
         }
-      } else if isWordByte(byte) {
+      } else if byte.isInName {
         let word = word()
         words.insert(word)
         if isInInterface { members.insert(word) }
@@ -53,7 +55,7 @@ struct HeaderNames {
     }
   }
 
-  /// Whether `@protocol` is followed by names and a semicolon. The name of the class or protocol is taken.
+  /// Takes the name of a class or protocol, and tells whether it is only declared: names and a semicolon follow.
   private mutating func isForward() -> Bool {
     skipSpace()
     words.insert(word())
@@ -67,7 +69,7 @@ struct HeaderNames {
 
   private mutating func word() -> [UInt8] {
     let start = place
-    while place < text.count, isWordByte(text[place]) { place += 1 }
+    while place < text.count, text[place].isInName { place += 1 }
     return Array(text[start..<place])
   }
 
@@ -75,7 +77,7 @@ struct HeaderNames {
     while place < text.count, " \t\r\n\\".utf8.contains(text[place]) { place += 1 }
   }
 
-  /// Behind the next such text, or to the end.
+  /// Moves behind the next such text, or to the end if there is none.
   private mutating func skip(to end: String) {
     let end = Array(end.utf8)
     while place < text.count, !text[place...].starts(with: end) { place += 1 }
@@ -89,10 +91,4 @@ struct HeaderNames {
     }
     place = min(place + 1, text.count)
   }
-}
-
-/// A byte of a word of C.
-func isWordByte(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }

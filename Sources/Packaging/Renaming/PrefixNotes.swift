@@ -1,7 +1,7 @@
 import Findings
 import Rewriting
 
-/// What the user is told about files whose symbols have a new prefix.
+/// The notes for the user about files whose symbols have a new prefix.
 struct PrefixNotes {
   private(set) var lines: [String] = []
 

@@ -8,7 +8,7 @@ package struct JavaFileRelocation: Sendable {
 
   package init(_ map: PackageMap, strings: Bool) { (self.map, self.strings) = (map, strings) }
 
-  /// What a file is, as far as it decides about the change. Paths are compared as the runtime does, with case.
+  /// The kinds of files that are changed differently. Paths are compared as the runtime does, with case.
   private enum Kind {
     case classFile, kotlinModule, manifest, text, other
   }

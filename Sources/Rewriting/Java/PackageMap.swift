@@ -116,12 +116,5 @@ package struct PackageMap: Sendable {
     return next == nil || next == UInt8(ascii: ".")
   }
 
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...0xFF:
-      true
-    default: false
-    }
-  }
+  private static func isNameByte(_ byte: UInt8) -> Bool { byte.isInName || byte == UInt8(ascii: "$") || byte >= 0x80 }
 }
