@@ -155,10 +155,17 @@ let package = Package(
       "Scaffold",
       ["Packaging", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings", system],
       settings: small),
+    module(
+      "Remedies",
+      [
+        "Collisions", "Packaging", "Rewriting", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings",
+        system,
+      ], settings: small),
     .executableTarget(
       name: "npi-pack",
       dependencies: [
-        "Packaging", "Scaffold", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Documents",
+        "Packaging", "Scaffold", "Remedies", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts",
+        "Documents",
         "Remote", "RemoteClients", "Rewriting", "Findings", "Pages", "CLibrary", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

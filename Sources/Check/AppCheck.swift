@@ -25,6 +25,10 @@ package struct AppCheck: Sendable {
   package var folder: FilePath = ""
   /// The check adds the settings that the app's own module has.
   package var android = AndroidApp()
+  /// Whether the report has the facts about the plugins.
+  package var keepsFacts = false
+  /// Files and folders that are read in the place of plugins.
+  var replaced: [FilePath: FilePath] = [:]
   /// The parts of a policy file that violate its host's schema.
   package var policyDefects: @Sendable (FilePath) -> [Mistake] = { _ in [] }
 
@@ -50,7 +54,7 @@ package struct AppCheck: Sendable {
     if apps.isEmpty, plugins.isEmpty, line.inputs.isEmpty {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
     }
-    let named = await CheckPlugins(apps: apps, plugins)
+    let named = await CheckPlugins(apps: apps, plugins, replaced)
     // Telling plugins apart asks the system for real paths, meanwhile.
     async let names = named.names
     var index = try await PluginIndex(named, store)
@@ -79,6 +83,7 @@ package struct AppCheck: Sendable {
     (report.plugins, report.links, report.collisions) = (labels, links.map(\.summary), collisions)
     (report.compared, report.coverage, report.inputs) = (context.compared, coverage, PluginInputs(context.parties))
     report.versions = context.versions
+    if keepsFacts { (report.facts, report.entryClasses) = (context.plugins, named.entryClasses) }
     if !links.isEmpty { report.linker = linker.name }
     let exchange = MessageExchange(context.parties.flatMap(\.policies))
     if !exchange.plugins.isEmpty { report.picture = exchange.picture }

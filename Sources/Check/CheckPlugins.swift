@@ -44,7 +44,7 @@ struct CheckPlugins: Sendable {
     }
   }
 
-  init(apps: [FilePath], _ plugins: [FilePath]) async {
+  init(apps: [FilePath], _ plugins: [FilePath], _ replaced: [FilePath: FilePath] = [:]) async {
     let named = apps + plugins
     let statuses = await CheckPlugins.statuses(of: named)
     for (index, path) in named.enumerated() {
@@ -62,6 +62,10 @@ struct CheckPlugins: Sendable {
     }
     if plugins.isEmpty { appCount = paths.count }
     uniteParties()
+    for (index, path) in paths.enumerated() {
+      guard let other = replaced[path] else { continue }
+      (paths[index], self.statuses[index]) = (other, CheckPlugins.status(of: other))
+    }
   }
 
   /// On all cores, because it takes a good part of a check in which nothing has changed.

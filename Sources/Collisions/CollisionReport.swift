@@ -47,10 +47,17 @@ package struct CollisionReport: Sendable {
 
   package var compared: [ComparedPlugin] = []
   package var coverage = Coverage()
+  /// Indexed by `PluginID`; empty unless the check is asked for them.
+  package var facts: [PluginFacts] = []
+  /// Classes that configurations name, so that the app creates objects of them by name.
+  package var entryClasses: [String] = []
   /// Nil if no plugin has a policy.
   package var picture: MessagePicture?
 
   package init() {}
+
+  /// The facts about a plugin.
+  package subscript(plugin: PluginID) -> PluginFacts { facts[plugin.index] }
 
   package func report(app: String?, _ detail: AppReport.Detail, canBeRead: Bool) async -> AppReport {
     var report = AppReport(app: app, Report([]), isWhole: canBeRead)

@@ -1,6 +1,6 @@
 import ObjectFiles
 
-/// The names that change in one slice of a library: those that one of its object files defines for the others, but for
+/// The names that change in one slice of a library, or of several that go into one link: those that one of its object files defines for the others, but for
 /// the kept ones. References to them change alike, and other references stay.
 package struct RenamedNames: Sendable {
   /// A defined name: its hash, its place among `bytes`, and how it changes.
@@ -41,14 +41,19 @@ package struct RenamedNames: Sendable {
       let hash = reader.hash(of: range, seed: seed)
       let slot = slot(of: range, hash, reader)
       guard slots[slot] == 0 else { return }
-      let change = try choose(range, reader)
-      if change != nil { count += 1 }
-      let start = bytes.count
-      reader.append(range, to: &bytes)
-      names.append(Name(hash: hash, range: start..<bytes.count, change: change))
-      slots[slot] = UInt32(truncatingIfNeeded: names.count)
-      if names.count * 2 > slots.count { grow() }
+      insert(range, hash, try choose(range, reader), reader, slot)
     }
+  }
+
+  private mutating func insert(
+    _ range: Range<Int>, _ hash: UInt64, _ change: NameChange?, _ reader: borrowing ByteReader, _ slot: Int
+  ) {
+    if change != nil { count += 1 }
+    let start = bytes.count
+    reader.append(range, to: &bytes)
+    names.append(Name(hash: hash, range: start..<bytes.count, change: change))
+    slots[slot] = UInt32(truncatingIfNeeded: names.count)
+    if names.count * 2 > slots.count { grow() }
   }
 
   /// Adds the name of a group of sections. Compilers name that of a constructor's variants by a local symbol; it changes
@@ -60,13 +65,39 @@ package struct RenamedNames: Sendable {
 
   /// The change of a local symbol; nil unless it names a group.
   func localChange(of range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) -> NameChange? {
-    guard !signatures.isEmpty, signatures.contains(try reader.copy(range, "name of a symbol")) else { return nil }
-    return NameChange(start: 0)
+    guard !signatures.isEmpty else { return nil }
+    let name = try reader.copy(range, "name of a symbol")
+    return signatures.contains(name) && (prefix.only.isEmpty || changesVariant(of: name)) ? NameChange(start: 0) : nil
+  }
+
+  /// Whether a constructor or destructor changes whose variants a group has: `…C5…` is the group of `…C1…` and `…C2…`.
+  private func changesVariant(of group: [UInt8]) -> Bool {
+    for place in group.indices.dropFirst()
+    where group[place] == UInt8(ascii: "5") && "CD".utf8.contains(group[place - 1]) {
+      var variant = group
+      for digit in "0123".utf8 {
+        variant[place] = digit
+        if change(of: variant) != nil { return true }
+      }
+    }
+    return false
+  }
+
+  /// Adds the definitions of another library, which goes into the same link and changes in the same way.
+  mutating func add(_ other: RenamedNames) {
+    let reader = ByteReader(other.bytes.span)
+    for name in other.names {
+      let hash = reader.hash(of: name.range, seed: seed)
+      let slot = slot(of: name.range, hash, reader)
+      if slots[slot] == 0 { insert(name.range, hash, name.change, reader, slot) }
+    }
+    mangledCount += other.mangledCount
+    signatures.formUnion(other.signatures)
   }
 
   private mutating func choose(_ range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) -> NameChange? {
     // Most names are plain ones of C, told by their first bytes.
-    if prefix.keep.isEmpty, prefix.change == .add,
+    if prefix.isForAll, prefix.change == .add,
       let start = SymbolNameKind.plainStart(range, reader, isApples: isApples),
       !LookedUpNames.mayContain(reader, at: range.lowerBound + start)
     {
@@ -76,7 +107,7 @@ package struct RenamedNames: Sendable {
     let name = try reader.copy(range, "name of a symbol")
     if isListed(name, prefix.keep) { return nil }
     let kind = SymbolNameKind(name, isApples: isApples)
-    guard let change = prefix.change(of: name, at: kind.start) else { return nil }
+    guard let change = prefix.change(of: name, at: kind.start), isChosen(name, kind) else { return nil }
     if prefix.change == .add, LookedUpNames.contains(name[kind.start...]) {
       left.addLookedUp(name)
       return nil
@@ -89,7 +120,7 @@ package struct RenamedNames: Sendable {
       let own = name[start...].prefix { $0 != UInt8(ascii: ".") }
       if !prefix.classes {
         left.addClass(own)
-      } else if !isListed(Array("_OBJC_CLASS_$_".utf8) + own, prefix.keep) {
+      } else if !isListed(Self.classMarker + own, prefix.keep) {
         return change
       }
     case .objcProtocol(let start):
@@ -97,6 +128,19 @@ package struct RenamedNames: Sendable {
     case .swift: left.addSwift(name)
     }
     return nil
+  }
+
+  private static let classMarker = Array("_OBJC_CLASS_$_".utf8)
+
+  /// Whether a name is one of those that change. Protocols have a list of their own.
+  private mutating func isChosen(_ name: [UInt8], _ kind: SymbolNameKind) -> Bool {
+    if prefix.only.isEmpty { return true }
+    return switch kind {
+    case .objcClass(let start):
+      isListed(Self.classMarker + name[start...].prefix { $0 != UInt8(ascii: ".") }, prefix.only)
+    case .objcProtocol: true
+    case .plain, .swift: isListed(name, prefix.only)
+    }
   }
 
   /// The new name of a function or variable, as C spells it; nil if it stays.
@@ -119,14 +163,11 @@ package struct RenamedNames: Sendable {
     range.isEmpty ? nil : find(range, reader)?.change
   }
 
-  /// Whether the slice defines a name, whatever becomes of it.
-  func defines(_ range: Range<Int>, _ reader: borrowing ByteReader) -> Bool { find(range, reader) != nil }
-
   /// A renamed class that a text of any format names: nothing of a name stands before and behind it. In a binary property
   /// list the byte before a short text has the text's length.
   package func renamedClass(in text: [UInt8]) -> [UInt8]? {
     func isWord(_ byte: UInt8?) -> Bool { byte?.isInName ?? false }
-    let marker = Array("_OBJC_CLASS_$_".utf8)
+    let marker = Self.classMarker
     let reader = ByteReader(text.span)
     for name in names where name.change != nil && bytes[name.range].starts(with: marker) {
       let own = Array(bytes[name.range].dropFirst(marker.count))

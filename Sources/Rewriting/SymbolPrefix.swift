@@ -16,15 +16,19 @@ package struct SymbolPrefix: Sendable {
   /// nothing in it tells these from its own; several definitions of a protocol are no collision.
   let protocols: NameList
   let keep: NameList
+  /// The names that change; empty for all that are not kept. A class is listed as `_OBJC_CLASS_$_View`.
+  let only: NameList
 
   package init(
-    _ prefix: String, _ change: Change = .add, keep: [String] = [], classes: Bool = false, protocols: [String] = []
+    _ prefix: String, _ change: Change = .add, keep: [String] = [], only: [String] = [], classes: Bool = false,
+    protocols: [String] = []
   ) {
     self.prefix = Array(prefix.utf8)
     self.change = change
     self.classes = classes
     self.protocols = NameList(protocols)
     self.keep = NameList(keep)
+    self.only = NameList(only)
   }
 
   /// Why a text is no prefix; nil if it is one. It becomes the beginning of names in C.
@@ -38,8 +42,23 @@ package struct SymbolPrefix: Sendable {
 
   private init(_ prefix: [UInt8], _ change: Change, classes: Bool) {
     (self.prefix, self.change, self.classes) = (prefix, change, classes)
-    (keep, protocols) = (NameList([]), NameList([]))
+    (keep, only, protocols) = (NameList([]), NameList([]), NameList([]))
   }
+
+  /// How lists spell a symbol of Apple's systems that a prefix changes; nil if no prefix does, or if it is a protocol's.
+  package static func listed(_ symbol: [UInt8]) -> (name: [UInt8], isClass: Bool)? {
+    let kind = SymbolNameKind(symbol, isApples: true)
+    if LookedUpNames.contains(symbol[kind.start...]) { return nil }
+    switch kind {
+    case .plain: return (symbol, false)
+    case .objcClass(let start):
+      return (Array("_OBJC_CLASS_$_".utf8) + symbol[start...].prefix { $0 != UInt8(ascii: ".") }, true)
+    case .objcProtocol, .swift: return nil
+    }
+  }
+
+  /// Whether every name changes that can.
+  var isForAll: Bool { keep.isEmpty && only.isEmpty }
 
   /// The prefix that takes the change back.
   var opposite: SymbolPrefix { SymbolPrefix(prefix, change == .add ? .remove : .add, classes: classes) }

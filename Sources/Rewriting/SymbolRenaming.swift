@@ -22,12 +22,15 @@ package struct SymbolRenaming: Sendable {
   private let fat: FatFile?
   private let name: String
   private let prefix: SymbolPrefix
-  private let keepsDebug: Bool
+  /// False takes debugging information out.
+  package var keepsDebug: Bool
   /// The texts of the prefix's lists that some name matches.
   private var matched: Set<String> = []
 
   /// Listed names that the file does not define.
-  package var unmatched: [String] { (prefix.keep.texts + prefix.protocols.texts).filter { !matched.contains($0) } }
+  package var unmatched: [String] {
+    (prefix.keep.texts + prefix.only.texts + prefix.protocols.texts).filter { !matched.contains($0) }
+  }
 
   /// An object file of a slice.
   package struct Unit: Sendable {
@@ -58,7 +61,7 @@ package struct SymbolRenaming: Sendable {
   /// - Parameters:
   ///   - reader: of the whole file.
   ///   - name: the file's name in errors.
-  ///   - keepsDebug: false takes debugging information out.
+
   package init(
     _ reader: borrowing ByteReader, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool = true
   ) throws(LibraryError) {
@@ -128,6 +131,9 @@ package struct SymbolRenaming: Sendable {
       Unit(place: place, range: reader.range, member: member, slice: slices.count, isApples: kind != .elf))
   }
 
+  /// Takes the names of several libraries for those of a slice.
+  mutating func use(_ names: RenamedNames, inSlice index: Int) { slices[index].names = names }
+
   /// The changes of some object files, by their indices in `units`.
   package func changes(_ range: Range<Int>, _ reader: borrowing ByteReader) throws(LibraryError) -> [Change] {
     var changes: [Change] = []
@@ -144,26 +150,6 @@ package struct SymbolRenaming: Sendable {
       changes.append(change)
     }
     return changes
-  }
-
-  /// A name that the file refers to and does not define, and that changes in another one; nil if there is none. Slices
-  /// are not told apart.
-  package func undefinedName(
-    in other: SymbolRenaming, _ reader: borrowing ByteReader
-  ) throws(FormatError) -> String? {
-    var found: [UInt8]?
-    for unit in units {
-      let content = try reader.slice(unit.range, "object file")
-      let own = slices[unit.slice].names
-      try ObjectSymbols(content)?.forEach(content, SymbolSelection(externalOnly: true, undefinedOnly: true)) {
-        (symbol) throws(FormatError) in
-        guard found == nil, let name = symbol.name, !own.defines(name, content) else { return }
-        if other.slices.contains(where: { $0.names.change(of: name, content) != nil }) {
-          found = try content.copy(name, "name of a symbol")
-        }
-      }
-    }
-    return found.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Puts the changes of all object files together.

@@ -59,6 +59,8 @@ struct CheckOptions: ParsableArguments {
     ), completion: .file())
   var apps: String?
 
+  @Flag(help: "Print steps for npi.yml that end the collisions, in place of the report.") var suggestFix = false
+
   /// `arguments` are all words that are no options, with those after `--`.
   func checks(_ arguments: [String]) throws(Mistakes) -> CheckApps {
     // The parser does not separate words before and after `--`.
@@ -76,6 +78,7 @@ struct CheckOptions: ParsableArguments {
     check.android.kotlin = kotlin
     check.android.applicationID = applicationID
     check.policyDefects = HostRules.defects
+    check.keepsFacts = suggestFix
     if let apps {
       let given = [
         ("plugins", "plugins", !plugins.isEmpty), ("--app", "app", !app.isEmpty),

@@ -1,5 +1,5 @@
 import Artifacts
-import Collisions
+package import Collisions
 package import Findings
 package import Remote
 package import Rules
@@ -23,6 +23,14 @@ package struct CheckApps: Sendable {
   /// The apps of a YAML file. Settings that it does not give are those of `otherwise`.
   package init(_ file: FilePath, _ otherwise: AppCheck) throws(Mistakes) {
     apps = try AppsFile(file, otherwise).apps
+  }
+
+  /// Checks the app of a command line once more, with other files in the place of some plugins.
+  package func report(replacing plugins: [FilePath: FilePath], _ policy: FindingPolicy) async throws -> CollisionReport?
+  {
+    guard var check = apps.first?.check else { return nil }
+    check.replaced = plugins
+    return try await check.run(policy).report
   }
 
   /// How far a run is.
@@ -81,6 +89,9 @@ extension CheckApps {
       }
       return reports
     }
+
+    /// The report of the app of a command line.
+    package var report: CollisionReport? { apps.first { $0.name == nil }?.outcome.report }
 
     package var hasErrors: Bool {
       apps.contains { $0.outcome.report.collisions.contains { $0.level == .error } }

@@ -90,14 +90,8 @@ package enum YAMLEmitter {
   private static func emit(_ value: YAMLValue, _ emitter: inout yaml_emitter_t) throws(Failure) {
     var event = unsafe yaml_event_t()
     switch value {
-    case .text(let text):
-      let bytes = Array(text.utf8)
-      let style = isPlain(bytes) ? YAML_PLAIN_SCALAR_STYLE : YAML_DOUBLE_QUOTED_SCALAR_STYLE
-      let isMade = unsafe bytes.withUnsafeBufferPointer { buffer in
-        unsafe yaml_scalar_event_initialize(&event, nil, nil, buffer.baseAddress, Int32(buffer.count), 1, 1, style)
-      }
-      guard isMade != 0 else { throw Failure(reason: "a text is no UTF-8") }
-      try unsafe emit(&event, &emitter)
+    case .text(let text): try unsafe emit(scalar: text, isPlain: isPlain(Array(text.utf8)), &emitter)
+    case .flag(let flag): try unsafe emit(scalar: "\(flag)", isPlain: true, &emitter)
     case .list(let values):
       let isShort = values.allSatisfy { if case .text = $0 { true } else { false } }
       let style = isShort ? YAML_FLOW_SEQUENCE_STYLE : YAML_BLOCK_SEQUENCE_STYLE
@@ -116,6 +110,19 @@ package enum YAMLEmitter {
       unsafe yaml_mapping_end_event_initialize(&event)
       try unsafe emit(&event, &emitter)
     }
+  }
+
+  private static func emit(
+    scalar text: String, isPlain: Bool, _ emitter: inout yaml_emitter_t
+  ) throws(Failure) {
+    var event = unsafe yaml_event_t()
+    let style = isPlain ? YAML_PLAIN_SCALAR_STYLE : YAML_DOUBLE_QUOTED_SCALAR_STYLE
+    let bytes = Array(text.utf8)
+    let isMade = unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe yaml_scalar_event_initialize(&event, nil, nil, buffer.baseAddress, Int32(buffer.count), 1, 1, style)
+    }
+    guard isMade != 0 else { throw Failure(reason: "a text is no UTF-8") }
+    try unsafe emit(&event, &emitter)
   }
 
   /// Whether every reader of YAML takes the bytes for this text without quotes: a word of letters, digits, `.`, `_`,
@@ -142,6 +149,7 @@ extension YAMLValue {
   fileprivate var isPrintable: Bool {
     switch self {
     case .text(let text): !text.unicodeScalars.contains(where: isUnprintable)
+    case .flag: true
     case .list(let values): values.allSatisfy(\.isPrintable)
     case .map(let members):
       members.allSatisfy { !$0.key.unicodeScalars.contains(where: isUnprintable) && $0.value.isPrintable }

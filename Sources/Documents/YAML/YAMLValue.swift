@@ -1,6 +1,7 @@
 /// A value to be written as YAML. Unlike a `Node` it has no place.
 package indirect enum YAMLValue: Sendable, Hashable {
   case text(String)
+  case flag(Bool)
   case list([YAMLValue])
   case map([Member])
 
@@ -20,6 +21,7 @@ package indirect enum YAMLValue: Sendable, Hashable {
   package func isSame(as other: YAMLValue) -> Bool {
     switch (self, other) {
     case (.text(let one), .text(let two)): sameBytes(one, two)
+    case (.flag(let one), .flag(let two)): one == two
     case (.list(let one), .list(let two)):
       one.count == two.count && zip(one, two).allSatisfy { $0.isSame(as: $1) }
     case (.map(let one), .map(let two)):

@@ -48,7 +48,7 @@ struct EmbeddedAAR: Sendable {
     var seen: Set<EntryPath> = []
     var notes = PackNotes()
     let archive = VendorArchive(kind: .aar, path: file, name: Place(name), place: place)
-    _ = try archive.forEachFile(&notes) { path, reader, _ in
+    _ = try archive.forEachFile(&notes) { path, _, reader, _ in
       if AppleMetadata.classify(path: path.bytes) != nil { return parts.leftOut.append(path) }
       guard seen.insert(path).inserted else {
         throw Mistakes("\(name) cannot be embedded: it has '\(path)' twice", at: place)

@@ -81,7 +81,7 @@ struct JarContents {
     var isMultiRelease = false
     var notes = PackNotes()
     let jar = VendorArchive(kind: .jar, path: file, name: name, place: place)
-    let isWhole = try jar.forEachFile(&notes) { path, reader, notes in
+    let isWhole = try jar.forEachFile(&notes) { path, _, reader, notes in
       if JarEntry(path.bytes) == .signature { signatures.append(path) }
       if purpose.isMerged, JarEntry(path.bytes) == .manifest {
         isMultiRelease = JarContents.isMultiRelease(try reader.contents(limit: 1 << 20))

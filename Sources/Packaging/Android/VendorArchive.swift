@@ -4,9 +4,19 @@ import Findings
 import Store
 import SystemPackage
 
-/// A third party's jar or AAR, which is taken apart to be packed anew.
+/// A third party's archive, which is taken apart to be packed anew.
 struct VendorArchive {
-  enum Kind { case jar, aar }
+  enum Kind {
+    case jar, aar, zip
+
+    fileprivate var named: String {
+      switch self {
+      case .jar: "a jar"
+      case .aar: "an AAR"
+      case .zip: "a zip"
+      }
+    }
+  }
 
   let kind: Kind
   let path: FilePath
@@ -18,11 +28,12 @@ struct VendorArchive {
   /// Calls `body` for each file, in the archive's order. A fault of the archive as a whole, or of an entry's name, is
   /// added to the mistakes, and the other entries are still visited. False if the archive cannot be read to its end.
   func forEachFile(
-    _ notes: inout PackNotes, _ body: (EntryPath, _ reader: inout ArchiveReader, inout PackNotes) throws -> Void
+    _ notes: inout PackNotes,
+    _ body: (EntryPath, _ isExecutable: Bool, _ reader: inout ArchiveReader, inout PackNotes) throws -> Void
   ) throws -> Bool {
     let opened = try OpenedArtifact(path)
     guard let source = opened.source, try opened.isZip else {
-      notes.refuse("\(name) is not \(kind == .jar ? "a jar" : "an AAR"): it is no zip archive", at: place)
+      notes.refuse("\(name) is not \(kind.named): it is no zip archive", at: place)
       return false
     }
     if kind == .jar, opened.isAAR {
@@ -36,7 +47,9 @@ struct VendorArchive {
       do {
         var reader = try ArchiveReader(source)
         while let header = try reader.next() {
-          if header.kind != .directory, let path = entryPath(header, &notes) { try body(path, &reader, &notes) }
+          if header.kind != .directory, let path = entryPath(header, &notes) {
+            try body(path, header.mode & 0o111 != 0, &reader, &notes)
+          }
         }
       } catch let error as ArchiveError {
         problem = "\(error)"
@@ -48,13 +61,17 @@ struct VendorArchive {
   }
 
   private func entryPath(_ header: ArchiveHeader, _ notes: inout PackNotes) -> EntryPath? {
-    let failure = "\(name) cannot be \(kind == .jar ? "packed anew" : "embedded")"
+    let failure = "\(name) cannot be \(kind == .aar ? "embedded" : "packed anew")"
     do throws(EntryPathError) {
       let path = try EntryPath(header.name)
       if header.kind == .regular { return path }
       notes.refuse(
-        "\(failure): '\(path)' is a link, and \(kind == .jar ? "a jar" : "an AAR") has no links", at: place,
-        hint: kind == .jar ? nil : "ask its vendor for one that Gradle or npi-pack made")
+        kind == .zip
+          ? "\(failure): '\(path)' is a link" : "\(failure): '\(path)' is a link, and \(kind.named) has no links",
+        at: place,
+        hint: kind == .zip
+          ? "unpack it, and name what is in it"
+          : kind == .jar ? nil : "ask its vendor for one that Gradle or npi-pack made")
     } catch {
       notes.refuse("\(failure): \(error)", at: place)
     }

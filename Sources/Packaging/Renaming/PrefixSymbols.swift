@@ -1,3 +1,4 @@
+import Archives
 import Artifacts
 package import Findings
 package import Rewriting
@@ -16,6 +17,9 @@ package enum PrefixSymbols {
       }
       try Project.refuseOther(output)
       try Project.refuse(writing: output, over: [input])
+      if try OpenedArtifact(input).isZip {
+        return try await run(archive: input, to: output, prefix, keepsDebug: keepsDebug)
+      }
       let file = try await RenamedFile(input, name: input.string, prefix, keepsDebug: keepsDebug)
       let notes = try PrefixNotes([file], of: input.string)
       var written = try OutputFile.create(output)
@@ -26,6 +30,17 @@ package enum PrefixSymbols {
     } catch {
       throw Mistakes(from: error, about: input)
     }
+  }
+
+  private static func run(
+    archive input: FilePath, to output: FilePath, _ prefix: SymbolPrefix, keepsDebug: Bool
+  ) async throws -> [String] {
+    let archive = try await RenamedArchive(
+      input, name: input.string, at: Place(input.string), prefix, keepsDebug: keepsDebug,
+      in: try OpenFolder(folderOf: output))
+    try await archive.entries.write(to: output, ZipOptions())
+    withExtendedLifetime(archive.scratch) {}
+    return archive.notes
   }
 
   private static func run(
@@ -47,5 +62,22 @@ package enum PrefixSymbols {
     let written = try OutputFolder.create(place.appending(name), below: try OpenFolder(place))
     try await body(written)
     try written.commit()
+  }
+}
+
+extension [PackedEntry] {
+  /// Writes an archive of them.
+  func write(to output: FilePath, _ options: ZipOptions) async throws {
+    let file = try Store.OutputFile.create(output)
+    _ = try await PackedArchive.write(self, to: file.temporaryPath, options: options, in: nil)
+    try file.commit()
+  }
+}
+
+extension OpenFolder {
+  /// The folder that a file is to be in.
+  convenience init(folderOf file: FilePath) throws {
+    let folder = file.removingLastComponent()
+    try self.init(try FileSystem.realPath(folder.isEmpty ? "." : folder))
   }
 }

@@ -19,15 +19,11 @@ package enum Relocate {
       }
       try Project.refuseOther(output)
       try Project.refuse(writing: output, over: [input])
-      let folder = output.removingLastComponent()
       let archive = try await RelocatedArchive(
         input, VendorArchive.Kind(output), name: Place(input.string), at: Place(input.string), relocation,
-        in: OpenFolder(try FileSystem.realPath(folder.isEmpty ? "." : folder)))
-      let file = try Store.OutputFile.create(output)
-      let options = ZipOptions(allowsCaseTwins: true, level: .fast)
-      _ = try await PackedArchive.write(archive.entries, to: file.temporaryPath, options: options, in: nil)
+        in: try OpenFolder(folderOf: output))
+      try await archive.entries.write(to: output, ZipOptions(allowsCaseTwins: true, level: .fast))
       withExtendedLifetime(archive.scratch) {}
-      try file.commit()
       return archive.notes(of: input.string)
     } catch {
       throw Mistakes(from: error, about: input)

@@ -49,7 +49,7 @@ struct RelocatedArchive {
     let spool = spool
     var left: Set<String> = []
     let archive = VendorArchive(kind: kind, path: path, name: name, place: place)
-    _ = try archive.forEachFile(&notes) { path, reader, _ in
+    _ = try archive.forEachFile(&notes) { path, _, reader, _ in
       switch JarEntry(path.bytes) {
       // Both are of the old entries.
       case .signature: left.insert("signature")

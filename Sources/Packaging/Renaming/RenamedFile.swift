@@ -7,31 +7,59 @@ import SystemPackage
 /// An object file or library whose symbols get new names: what changes, and the file that it is read from.
 struct RenamedFile: Sendable {
   private let source: SourceFile
-  private let renaming: SymbolRenaming
+  private var renaming: SymbolRenaming
+  /// The file's name in errors.
+  private let name: String
 
   /// - Parameters:
   ///   - path: opens the file.
   ///   - name: the file's name in errors.
   ///   - keepsDebug: false leaves debugging information out.
   init(_ path: FilePath, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool) async throws {
-    source = try SourceFile(path)
-    do {
-      renaming = try await Self.read(source, name: name, prefix, keepsDebug: keepsDebug)
-    } catch let error as LibraryError {
-      let isReadable = (try? await Self.read(source, name: name, prefix, keepsDebug: false)) != nil
-      throw Mistakes(
-        error.description,
-        hint: keepsDebug && isReadable
-          ? "leave debugging information out: --drop-debug, or debug: drop in a step" : nil)
+    try self.init(definitionsOf: path, name: name, prefix, keepsDebug: keepsDebug)
+    try await findChanges()
+  }
+
+  /// Reads the definitions, as far as they are known without those of other files.
+  init(definitionsOf path: FilePath, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool) throws {
+    self.name = name
+    let source = try SourceFile(path)
+    self.source = source
+    renaming = try Self.explained {
+      try source.read { reader throws(LibraryError) in
+        try SymbolRenaming(reader, name: name, prefix, keepsDebug: keepsDebug)
+      }.get()
     }
   }
 
-  private static func read(
-    _ source: SourceFile, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool
-  ) async throws -> SymbolRenaming {
-    let first = try source.read { reader throws(LibraryError) in
-      try SymbolRenaming(reader, name: name, prefix, keepsDebug: keepsDebug)
-    }.get()
+  private static func explained<R>(_ body: () throws -> R) throws -> R {
+    do { return try body() } catch let error as LibraryError { throw Mistakes(error.description) }
+  }
+
+  /// Libraries of one link change alike.
+  static func join(_ files: inout [RenamedFile]) throws {
+    var renamings = files.map(\.renaming)
+    let sources = files.map(\.source)
+    try JoinedNames.join(&renamings) { index, body in
+      try sources[index].read { reader throws(FormatError) in try body(reader) }.get()
+    }
+    for index in files.indices { files[index].renaming = renamings[index] }
+  }
+
+  mutating func findChanges() async throws {
+    do {
+      renaming = try await Self.changed(renaming, source)
+    } catch let error as LibraryError {
+      var bare = renaming
+      bare.keepsDebug = false
+      let isReadable = renaming.keepsDebug ? (try? await Self.changed(bare, source)) != nil : false
+      throw Mistakes(
+        error.description,
+        hint: isReadable ? "leave debugging information out: --drop-debug, or debug: drop in a step" : nil)
+    }
+  }
+
+  private static func changed(_ first: SymbolRenaming, _ source: SourceFile) async throws -> SymbolRenaming {
     var changes: [SymbolRenaming.Change] = []
     try await inParts(Array(first.units.indices), of: part(of: first)) { indices in
       try source.read { reader throws(LibraryError) in
@@ -62,13 +90,6 @@ struct RenamedFile: Sendable {
   var risks: Set<String> { renaming.risks }
   /// Listed names that the file does not have.
   var unmatched: [String] { renaming.unmatched }
-
-  /// A name that the file refers to and does not define, and that changes in another file; nil if there is none.
-  func undefinedName(in definer: RenamedFile) throws -> String? {
-    let (renaming, other) = (renaming, definer.renaming)
-    let found = try source.read { reader throws(FormatError) in try renaming.undefinedName(in: other, reader) }
-    return try? found.get()
-  }
 
   func write(to output: inout OutputFile) throws {
     let written = try source.read { reader throws(FileError) in

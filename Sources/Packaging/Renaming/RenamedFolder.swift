@@ -8,15 +8,16 @@ import SystemPackage
 /// A framework, XCFramework or other folder with libraries whose symbols get new names, and with the headers that
 /// declare them.
 struct RenamedFolder {
-  private enum Content {
+  enum Content {
     case copy
-    case renamed(RenamedFile)
+    /// A library, by its index in `files`.
+    case renamed(Int)
     case text([UInt8])
     case link(FilePath)
   }
 
-  private let root: FilePath
-  private var contents: [(path: FilePath, content: Content, isExecutable: Bool)] = []
+  let root: FilePath
+  private(set) var contents: [(path: FilePath, content: Content, isExecutable: Bool)] = []
   /// The libraries.
   private(set) var files: [RenamedFile] = []
   /// One-liners for the user.
@@ -43,9 +44,9 @@ struct RenamedFolder {
       }
       var content = Content.copy
       if try Self.isLibrary(place) {
-        let file = try await RenamedFile(place, name: "\(name)/\(path)", prefix, keepsDebug: keepsDebug)
-        files.append(file)
-        content = .renamed(file)
+        content = .renamed(files.count)
+        files.append(
+          try RenamedFile(definitionsOf: place, name: "\(name)/\(path)", prefix, keepsDebug: keepsDebug))
       } else if path.extension == "h" || path.extension == "hpp" {
         headers.append(contents.count)
       } else if Self.namesClasses(path) {
@@ -57,9 +58,10 @@ struct RenamedFolder {
       throw Mistakes(
         "\(name) has no static library or object file in it", hint: "name a library, a framework or an XCFramework")
     }
+    try RenamedFile.join(&files)
+    for index in files.indices { try await files[index].findChanges() }
     try addNames(toHeaders: headers, name)
     if prefix.classes { for path in interfaces { try refuse(path, name) } }
-    try refuseReferences(name)
     let mangled = files.flatMap(\.names).map(\.mangledCount).max() ?? 0
     if !headers.isEmpty, mangled > 0 {
       notes.append(
@@ -154,24 +156,6 @@ struct RenamedFolder {
       hint: "keep it: _OBJC_CLASS_$_\(text)")
   }
 
-  /// Throws if a library refers to a name that another one beside it defines, and would define no longer.
-  private func refuseReferences(_ name: String) throws {
-    let libraries = contents.compactMap { entry -> (path: FilePath, file: RenamedFile)? in
-      if case .renamed(let file) = entry.content { (entry.path, file) } else { nil }
-    }
-    for (path, file) in libraries {
-      for (other, definer) in libraries
-      where other != path
-        && other.removingLastComponent().removingLastComponent() == path.removingLastComponent().removingLastComponent()
-      {
-        guard let found = try file.undefinedName(in: definer) else { continue }
-        throw Mistakes(
-          "\(name)/\(path) uses '\(found)' of \(name)/\(other), which would have another name",
-          hint: "join the libraries first (a step of kind static-library), or keep it: \(found)")
-      }
-    }
-  }
-
   func write(to folder: borrowing OutputFolder) async throws {
     for (path, content, isExecutable) in contents {
       if case .link(let target) = content {
@@ -182,9 +166,9 @@ struct RenamedFolder {
       switch content {
       case .copy: try SourceFile(root.pushing(path)).write(to: &file)
       case .text(let bytes): try file.write(bytes)
-      case .renamed(let renamed):
-        try renamed.write(to: &file)
-        try await renamed.check(file.temporaryPath, name: path.string)
+      case .renamed(let index):
+        try files[index].write(to: &file)
+        try await files[index].check(file.temporaryPath, name: path.string)
       case .link: break
       }
       try file.sync()

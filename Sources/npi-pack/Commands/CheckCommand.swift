@@ -3,6 +3,7 @@ import Check
 import Findings
 import Remote
 import RemoteClients
+import Remedies
 
 struct CheckCommand: AsyncParsableCommand, ListingCommand {
   static let configuration = CommandConfiguration(
@@ -30,16 +31,24 @@ struct CheckCommand: AsyncParsableCommand, ListingCommand {
   @OptionGroup var remote: RemoteOptions
   @OptionGroup var options: ConsoleOptions
 
+  func validate() throws { if check.suggestFix { try findings.refuseOthers(than: "--suggest-fix", apps: check.apps) } }
+
   func run() async throws {
     try findings.refuseOverwriting(paths + check.app + (check.apps.map { [$0] } ?? []))
     let policy = try findings.policy()
     let progress = CheckProgress(options.console)
     let remote = try RemoteSettings.resolved(remote.layer, client: RemoteClients.client)
     let outcome: CheckApps.Outcome
+    var plan: FixPlan?
     do {
       defer { progress.end() }
-      outcome = try await check.checks(paths).run(policy, remote: remote, told: progress.show)
+      let apps = try check.checks(paths)
+      outcome = try await apps.run(policy, remote: remote, told: progress.show)
+      if check.suggestFix, let report = outcome.report {
+        plan = try await FixPlan(report) { try await apps.report(replacing: $0, policy) ?? report }
+      }
     }
+    if let plan { return try findings.end(plan, outcome.mistakes, notes: outcome.notes, options.console) }
     let reports = await outcome.reports(findings.detail(isWhole: verbose))
     try findings.end(
       reports, hasErrors: outcome.hasErrors, outcome.mistakes, notes: outcome.notes, options.console)

@@ -10,7 +10,9 @@ struct PrefixSymbolsCommand: AsyncParsableCommand {
     abstract: "Put a prefix before the symbols of a library, so that it collides with no other copy.",
     discussion: "Example: npi-pack prefix-symbols libRally.a -o libRally-RC.a --prefix RC_")
 
-  @Argument(help: "An object file, static library or universal file.", completion: .file()) var path: String
+  @Argument(
+    help: "An object file, static library, universal file, framework, XCFramework, or a zip or folder of these.",
+    completion: .file()) var path: String
 
   @Option(
     name: .customShort("o"), help: ArgumentHelp("Write the result here.", valueName: "out"), completion: .file())
@@ -21,6 +23,9 @@ struct PrefixSymbolsCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("A name, or a pattern of names, that stays, as nm prints it.", valueName: "name"))
   var keep: [String] = []
+
+  @Option(help: ArgumentHelp("A name, or a pattern of names, that changes; all others stay.", valueName: "name"))
+  var only: [String] = []
 
   @Flag(help: "Rename Objective-C classes too.") var classes = false
   @Option(help: ArgumentHelp("A protocol, or a pattern, that is renamed with the classes.", valueName: "name"))
@@ -38,7 +43,8 @@ struct PrefixSymbolsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let change = SymbolPrefix(
-      prefix ?? stripPrefix ?? "", prefix == nil ? .remove : .add, keep: keep, classes: classes, protocols: protocols)
+      prefix ?? stripPrefix ?? "", prefix == nil ? .remove : .add, keep: keep, only: only, classes: classes,
+      protocols: protocols)
     let notes = try await PrefixSymbols.run(FilePath(path), to: FilePath(output), change, keepsDebug: !dropDebug)
     for note in notes { options.console.note("npi-pack: \(note)") }
   }

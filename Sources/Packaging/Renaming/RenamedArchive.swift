@@ -1,0 +1,79 @@
+import Archives
+import Artifacts
+import Findings
+import Rewriting
+import Store
+import SystemPackage
+
+/// A zip with static libraries or frameworks whose symbols get new names, as the entries of a new one.
+struct RenamedArchive {
+  private(set) var entries: [PackedEntry] = []
+  /// Files that entries are read from; they are removed with this value.
+  private(set) var scratch: [any Sendable & AnyObject] = []
+  /// One-liners for the user.
+  let notes: [String]
+
+  /// What is in the zip, unpacked beside the new one.
+  private final class Unpacked: Sendable {
+    let folder: OutputFolder
+
+    init(in parent: OpenFolder) throws(FileError) { folder = try OutputFolder.create("scratch", below: parent) }
+  }
+
+  /// - Parameters:
+  ///   - path: opens the zip.
+  ///   - name: its name in errors.
+  ///   - place: in the manifest, of what names it.
+  ///   - folder: for what is unpacked.
+  init(
+    _ path: FilePath, name: String, at place: Place, _ prefix: SymbolPrefix, keepsDebug: Bool, in folder: OpenFolder
+  ) async throws {
+    let unpacked = try Unpacked(in: folder)
+    var notes = PackNotes()
+    _ = try VendorArchive(kind: .zip, path: path, name: Place(name), place: place).forEachFile(&notes) {
+      path, isExecutable, reader, _ in
+      let file = try unpacked.folder.create(FilePath(path.description), executable: isExecutable)
+      try reader.forEachChunk { try file.write($0) }
+      try file.commitUnsynced()
+    }
+    try notes.check()
+    let renamed = try await RenamedFolder(unpacked.folder.temporaryPath, name: name, prefix, keepsDebug: keepsDebug)
+    self.notes = try PrefixNotes(renamed.files, of: name, at: place).lines + renamed.notes
+    (entries, scratch) = try await renamed.entries(named: name, in: folder)
+    scratch.append(unpacked)
+  }
+}
+
+extension RenamedFolder {
+  /// The files as entries of an archive, and temporary files that some of them are read from.
+  fileprivate func entries(
+    named name: String, in folder: OpenFolder
+  ) async throws -> ([PackedEntry], [any Sendable & AnyObject]) {
+    var (entries, scratch): ([PackedEntry], [any Sendable & AnyObject]) = ([], [])
+    for file in contents {
+      let content: Entry.Content
+      switch file.content {
+      case .text(let bytes): content = .bytes(bytes)
+      case .renamed(let index):
+        let written = try ScratchFile(in: folder) { try files[index].write(to: &$0) }
+        try await files[index].check(written.path, name: "\(name)/\(file.path)")
+        content = try .file(written.path)
+        scratch.append(written)
+      case .copy, .link:
+        content = try .file(root.pushing(file.path))
+      }
+      let kind = Entry.Kind.file(content, executable: file.isExecutable)
+      entries.append(
+        PackedEntry(
+          entry: Entry(path: try EntryPath(file.path.pathBytes), kind: kind), digest: nil,
+          place: Place(name).inside(file.path.string)))
+    }
+    return (entries, scratch)
+  }
+}
+
+extension Entry.Content {
+  fileprivate static func file(_ path: FilePath) throws -> Self {
+    .file(path, size: Int(try FileSystem.status(of: path)?.size ?? 0))
+  }
+}

@@ -1,0 +1,125 @@
+import Artifacts
+import Collisions
+import Findings
+import ObjectFiles
+import Rewriting
+
+/// A name that several plugins define, and that all but one of them can do without.
+struct Clash: Hashable {
+  enum Name: Hashable {
+    /// As lists of `prefix-symbols` spell it.
+    case symbol([UInt8])
+    /// The same for a class of Objective-C: `_OBJC_CLASS_$_View`.
+    case objcClass([UInt8])
+    /// With dots.
+    case javaClass(String)
+  }
+
+  let name: Name
+  /// Sorted, and at least two.
+  let plugins: [PluginID]
+  /// Those of them in which nothing can rename it, with the reasons.
+  let fixed: [PluginID: String]
+
+  var isObjC: Bool { if case .objcClass = name { true } else { false } }
+
+  /// The name as bytes.
+  var bytes: [UInt8] {
+    switch name {
+    case .symbol(let bytes), .objcClass(let bytes): bytes
+    case .javaClass(let name): Array(name.utf8)
+    }
+  }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// The clashes of an app, and the collisions that no new name ends.
+struct Clashes {
+  private(set) var all: Set<Clash> = []
+  private(set) var left: [(text: String, reason: String)] = []
+
+  /// Nothing has to be done about notes.
+  ///
+  /// - Parameter report: tells of the plugins.
+  init(_ collisions: [Collision], in report: CollisionReport) {
+    for collision in collisions where collision.level > .note && !Self.derived.contains(collision.rule) {
+      switch Self.clash(collision, report) {
+      case .found(let clash): all.insert(clash)
+      case .none(let reason): left.append((collision.text, reason))
+      }
+    }
+  }
+
+  /// It tells of names that collide one by one.
+  private static let derived: Set<RuleID> = [DuplicateLibrary.id]
+
+  private enum Outcome {
+    case found(Clash)
+    case none(String)
+  }
+
+  private static func clash(_ collision: Collision, _ report: CollisionReport) -> Outcome {
+    guard let name = name(of: collision) else { return .none(collision.hint) }
+    if collision.sites.contains(where: { $0.plugin == nil }) { return .none("a file of the link line has it") }
+    var fixed: [PluginID: String] = [:]
+    var plugins: [PluginID] = []
+    for site in collision.sites {
+      guard let plugin = site.plugin else { continue }
+      let facts = report[plugin]
+      // New names are alike in a whole plugin, so that two copies in one would meet again.
+      if plugins.contains(plugin) { return .none("\(facts.name.shown) has it twice: \(ownHint)") }
+      plugins.append(plugin)
+      fixed[plugin] = reason(name, site, facts, report)
+    }
+    guard plugins.count > 1 else { return .none(collision.hint) }
+    if fixed.count > 1 {
+      return .none(
+        fixed.sorted { $0.key < $1.key }.map(\.value).reduce(into: []) { all, one in
+          if !all.contains(one) { all.append(one) }
+        }.joined(separator: "; "))
+    }
+    return .found(Clash(name: name, plugins: plugins.sorted(), fixed: fixed))
+  }
+
+  private static let ownHint = "its vendor has to leave one out"
+
+  private static func name(of collision: Collision) -> Clash.Name? {
+    let text = collision.name.text
+    switch collision.rule {
+    case DuplicateSymbol.id, OneDefinitionRule.id:
+      guard let listed = SymbolPrefix.listed(Array(text.utf8)) else { return nil }
+      return listed.isClass ? .objcClass(listed.name) : .symbol(listed.name)
+    case ClassInLibrary.id:
+      guard let listed = SymbolPrefix.listed(Array("_OBJC_CLASS_$_\(text)".utf8)) else { return nil }
+      return .objcClass(listed.name)
+    case DuplicateJavaClass.id: return .javaClass(text)
+    default: return nil
+    }
+  }
+
+  /// The reason why a plugin keeps a name; nil if it can have another one.
+  private static func reason(
+    _ name: Clash.Name, _ site: Collision.Site, _ facts: PluginFacts, _ report: CollisionReport
+  ) -> String? {
+    let shown = facts.name.shown
+    if facts.isApp { return "\(shown) is the app's own" }
+    switch name {
+    case .symbol: break
+    case .objcClass(let name):
+      let own = String(decoding: name.dropFirst("_OBJC_CLASS_$_".utf8.count), as: UTF8.self)
+      if report.entryClasses.contains(own) { return "\(shown) is found by the name of its class \(own)" }
+    case .javaClass(let name):
+      return JavaPackages.reason(name, facts, report.entryClasses)
+    }
+    if site.kind == .library { return "\((site.artifact.parts.last ?? "")) of \(shown) is linked already" }
+    if site.kind == .alias { return "the link line gives \(shown) the name" }
+    return nil
+  }
+}
+
+extension Collision {
+  fileprivate var text: String { "\(rule): \(name.shown)" }
+
+  fileprivate var hint: String { finding([]).hint ?? "its rule names no way out" }
+}

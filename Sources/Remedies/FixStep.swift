@@ -1,0 +1,60 @@
+import Documents
+import Findings
+import Packaging
+import Rewriting
+import SystemPackage
+
+/// A step of `npi.yml` that gives names of a plugin new ones.
+struct FixStep {
+  enum Change {
+    case prefix(String, keep: [String], only: [String], classes: Bool)
+    case packages([(old: String, new: String)])
+  }
+
+  let name: String
+  /// The plugin, as the user named it.
+  let input: String
+  let output: String
+  let change: Change
+  /// What it does, for the user.
+  let comment: String
+  private(set) var keepsDebug = true
+
+  init(name: String, input: String, output: String, _ change: Change, comment: String) {
+    (self.name, self.input, self.output, self.change, self.comment) = (name, input, output, change, comment)
+  }
+
+  /// Makes the file or folder. Throws the reason why it is refused.
+  mutating func run(to output: FilePath) async throws(Mistakes) {
+    let input = FilePath(input)
+    switch change {
+    case .packages(let packages):
+      _ = try await Relocate.run(input, to: output, JavaFileRelocation(PackageMap(packages), strings: false))
+    case .prefix(let prefix, let keep, let only, let classes):
+      let symbols = SymbolPrefix(prefix, keep: keep, only: only, classes: classes)
+      do throws(Mistakes) { _ = try await PrefixSymbols.run(input, to: output, symbols, keepsDebug: true) } catch {
+        do throws(Mistakes) { _ = try await PrefixSymbols.run(input, to: output, symbols, keepsDebug: false) } catch _ {
+          throw error
+        }
+        keepsDebug = false
+      }
+    }
+  }
+
+  var member: YAMLValue.Member {
+    func member(_ key: String, _ text: String) -> YAMLValue.Member { YAMLValue.Member(key, .text(text)) }
+    let files = [member("input", input), member("output", output)]
+    switch change {
+    case .packages(let packages):
+      let map = YAMLValue.map(packages.map { member($0.old, $0.new) })
+      return YAMLValue.Member(name, .map([member("kind", "relocate")] + files + [YAMLValue.Member("packages", map)]))
+    case .prefix(let prefix, let keep, let only, let classes):
+      var members = [member("kind", "prefix-symbols")] + files + [member("prefix", prefix)]
+      if !keep.isEmpty { members.append(YAMLValue.Member("keep", .texts(keep))) }
+      if !only.isEmpty { members.append(YAMLValue.Member("only", .texts(only))) }
+      if classes { members.append(YAMLValue.Member("classes", .flag(true))) }
+      if !keepsDebug { members.append(member("debug", "drop")) }
+      return YAMLValue.Member(name, .map(members))
+    }
+  }
+}
