@@ -158,8 +158,8 @@ let package = Package(
     module(
       "Remedies",
       [
-        "Collisions", "Packaging", "Rewriting", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings",
-        system,
+        "Collisions", "Linking", "Packaging", "Rewriting", "Android", "Artifacts", "Documents", "ObjectFiles", "Store",
+        "Findings", system,
       ], settings: small),
     .executableTarget(
       name: "npi-pack",

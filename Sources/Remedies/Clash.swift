@@ -23,6 +23,13 @@ struct Clash: Hashable {
 
   var isObjC: Bool { if case .objcClass = name { true } else { false } }
 
+  var rule: RuleID { if case .javaClass = name { DuplicateJavaClass.id } else { DuplicateSymbol.id } }
+
+  /// Each two of its plugins.
+  var pairs: [[PluginID]] {
+    plugins.indices.flatMap { first in plugins[(first + 1)...].map { [plugins[first], $0] } }
+  }
+
   /// The name as bytes.
   var bytes: [UInt8] {
     switch name {
@@ -34,20 +41,33 @@ struct Clash: Hashable {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
+/// What no step ends.
+struct LeftClash {
+  let rule: RuleID
+  let name: String
+  let reason: String
+}
+
 /// The clashes of an app, and the collisions that no new name ends.
 struct Clashes {
   private(set) var all: Set<Clash> = []
-  private(set) var left: [(text: String, reason: String)] = []
+  private(set) var left: [LeftClash] = []
 
-  /// Nothing has to be done about notes.
+  /// Nothing has to be done about notes, unless the plugins change anyway: a copy of a library is one as a whole, and
+  /// must not share some of its data with another copy.
   ///
   /// - Parameter report: tells of the plugins.
   init(_ collisions: [Collision], in report: CollisionReport) {
     for collision in collisions where collision.level > .note && !Self.derived.contains(collision.rule) {
       switch Self.clash(collision, report) {
       case .found(let clash): all.insert(clash)
-      case .none(let reason): left.append((collision.text, reason))
+      case .none(let reason): left.append(LeftClash(rule: collision.rule, name: collision.name.shown, reason: reason))
       }
+    }
+    let together = Set(all.flatMap(\.pairs))
+    for collision in collisions where collision.level == .note && collision.rule == DuplicateSymbol.id {
+      guard case .found(let clash) = Self.clash(collision, report) else { continue }
+      if clash.pairs.contains(where: together.contains) { all.insert(clash) }
     }
   }
 
@@ -60,19 +80,21 @@ struct Clashes {
   }
 
   private static func clash(_ collision: Collision, _ report: CollisionReport) -> Outcome {
-    guard let name = name(of: collision) else { return .none(collision.hint) }
+    guard let name = name(of: collision) else { return .none(collision.hint(report)) }
     if collision.sites.contains(where: { $0.plugin == nil }) { return .none("a file of the link line has it") }
     var fixed: [PluginID: String] = [:]
     var plugins: [PluginID] = []
     for site in collision.sites {
       guard let plugin = site.plugin else { continue }
       let facts = report[plugin]
-      // New names are alike in a whole plugin, so that two copies in one would meet again.
-      if plugins.contains(plugin) { return .none("\(facts.name.shown) has it twice: \(ownHint)") }
-      plugins.append(plugin)
-      fixed[plugin] = reason(name, site, facts, report)
+      if !plugins.contains(plugin) { plugins.append(plugin) }
+      fixed[plugin] = fixed[plugin] ?? reason(name, site, facts, report)
     }
-    guard plugins.count > 1 else { return .none(collision.hint) }
+    // New names are alike in a whole plugin.
+    if plugins.count == 1 {
+      return .none("\(report[plugins[0]].name.shown) has it twice: its vendor has to leave one out")
+    }
+    guard plugins.count > 1 else { return .none(collision.hint(report)) }
     if fixed.count > 1 {
       return .none(
         fixed.sorted { $0.key < $1.key }.map(\.value).reduce(into: []) { all, one in
@@ -81,8 +103,6 @@ struct Clashes {
     }
     return .found(Clash(name: name, plugins: plugins.sorted(), fixed: fixed))
   }
-
-  private static let ownHint = "its vendor has to leave one out"
 
   private static func name(of collision: Collision) -> Clash.Name? {
     let text = collision.name.text
@@ -119,7 +139,7 @@ struct Clashes {
 }
 
 extension Collision {
-  fileprivate var text: String { "\(rule): \(name.shown)" }
-
-  fileprivate var hint: String { finding([]).hint ?? "its rule names no way out" }
+  fileprivate func hint(_ report: CollisionReport) -> String {
+    finding(report.plugins).hint ?? "its rule names no way out"
+  }
 }

@@ -12,7 +12,7 @@ package import SystemPackage
 package struct FixPlan {
   private var steps: [FixStep] = []
   /// The collisions that no step ends, with the reasons.
-  private var left: [(text: String, reason: String)] = []
+  private var left: [LeftClash] = []
   private let report: CollisionReport
   private var clashes: Set<Clash>
   /// Plugins that refuse every new name, or those of their classes of Objective-C.
@@ -28,7 +28,8 @@ package struct FixPlan {
   ) async throws(Mistakes) {
     self.report = report
     var found = Clashes(report.collisions, in: report)
-    clashes = found.all.withoutOwnPackages(report)
+    var packages = JavaPackages(report)
+    clashes = packages.judged(found.all)
     do {
       // A link that fails says nothing about what it would fail for next, and new names let a linker load what it did not
       // load before.
@@ -36,7 +37,7 @@ package struct FixPlan {
         let made = try await propose()
         if made.isEmpty { break }
         found = Clashes(try await check(made.plugins).collisions, in: report)
-        let next = found.all.withoutOwnPackages(report).subtracting(clashes)
+        let next = packages.judged(found.all).subtracting(clashes)
         if next.isEmpty { break }
         clashes.formUnion(next)
       }
@@ -113,7 +114,10 @@ package struct FixPlan {
       }
       if fixed.count < 2 { return Clash(name: clash.name, plugins: clash.plugins, fixed: fixed) }
       let reasons = fixed.sorted { $0.key < $1.key }.map(\.value)
-      left.append((clash.text, Set(reasons).count == 1 ? reasons[0] : reasons.joined(separator: "; ")))
+      left.append(
+        LeftClash(
+          rule: clash.rule, name: clash.text,
+          reason: Set(reasons).count == 1 ? reasons[0] : reasons.joined(separator: "; ")))
       return nil
     }
   }
@@ -137,15 +141,16 @@ package struct FixPlan {
 
   private mutating func proposed(_ plugin: PluginID, _ clashes: [Clash]) -> [FixStep] {
     let facts = report[plugin]
-    let word = FixWord(facts.name.path)
-    let number = steps.count { $0.name == word.text || $0.name.hasPrefix("\(word.text)-") } + 1
-    let name = number == 1 ? word.text : "\(word.text)-\(number)"
+    let word = FixWord(facts.name.path).text
+    let number = steps.count { $0.name == word || $0.name.hasPrefix("\(word)-") } + 1
+    let name = number == 1 ? word : "\(word)-\(number)"
     let path = FilePath(facts.name.path)
     let isFolder = ((try? FileSystem.status(of: path, followingLinks: true)) ?? nil)?.kind == .directory
     let isPlain = isFolder && !["framework", "xcframework"].contains(path.extension)
     let input = facts.name.path + (isPlain && !facts.name.path.hasSuffix("/") ? "/" : "")
-    let last = path.lastComponent?.string ?? word.text
-    let output = number == 1 ? "fixed/\(last)" : "fixed/\(number)/\(last)"
+    let last = path.lastComponent?.string ?? word
+    let isTaken = steps.contains { $0.output == "fixed/\(last)" }
+    let output = isTaken ? "fixed/\(name)/\(last)" : "fixed/\(last)"
     let others = Set(clashes.flatMap(\.plugins)).subtracting([plugin]).sorted()
       .map { report[$0].name.shown }
     func comment(_ what: String) -> String {
@@ -155,7 +160,7 @@ package struct FixPlan {
       if case .javaClass(let name) = clash.name { name } else { nil }
     }
     if !java.isEmpty {
-      let own = JavaPackages.namespace(of: facts) ?? word.text.lowercased()
+      let own = JavaPackages.namespace(of: facts) ?? name.lowercased().with("_", for: "-")
       let packages = JavaPackages.outermost(java)
       return [
         FixStep(
@@ -172,7 +177,7 @@ package struct FixPlan {
     let keep = own.hasOthers ? nil : NameSelection.patterns(of: all.subtracting(chosen), among: all)
     if let keep, keep.count < only.count { only = [] }
     let prefix = FixStep.Change.prefix(
-      number == 1 ? "\(word.text)_" : "\(word.text)\(number)_", keep: only.isEmpty ? keep ?? [] : [], only: only,
+      number == 1 ? "\(word)_" : "\(word)\(number)_", keep: only.isEmpty ? keep ?? [] : [], only: only,
       classes: !classes.isEmpty)
     return [
       FixStep(
@@ -211,15 +216,17 @@ extension FixPlan {
     }
   }
 
-  /// A line for each reason.
+  /// A line for each rule and reason.
   private var leftLines: [String] {
-    var order: [String] = []
-    var texts: [String: [String]] = [:]
-    for (text, reason) in left {
-      if texts[reason] == nil { order.append(reason) }
-      if texts[reason]?.contains(text) != true { texts[reason, default: []].append(text) }
+    var lines: [(rule: RuleID, reason: String, names: [String])] = []
+    for clash in left {
+      if let index = lines.firstIndex(where: { $0.rule == clash.rule && $0.reason == clash.reason }) {
+        if !lines[index].names.contains(clash.name) { lines[index].names.append(clash.name) }
+      } else {
+        lines.append((clash.rule, clash.reason, [clash.name]))
+      }
     }
-    return order.map { "\(listed(texts[$0] ?? [], limit: 3)): \($0)" }
+    return lines.map { "\($0.rule): \(listed($0.names, limit: 3)): \($0.reason)" }
   }
 }
 
@@ -228,13 +235,15 @@ struct FixWord {
   let text: String
 
   init(_ name: String) {
-    let last = name.split(separator: "/").last.map(String.init) ?? name
-    let start = last.utf8.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "-") }
-    var bytes = start.filter(\.isInName)
-    if bytes.starts(with: "lib".utf8), last.hasSuffix(".a"), bytes.count > 3 { bytes.removeFirst(3) }
-    if bytes.first.map({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) ?? true {
-      bytes = Array("own".utf8) + bytes
-    }
+    let last = FilePath(name).lastComponent
+    var stem = last?.stem ?? name
+    if last?.extension == "a", stem.hasPrefix("lib") { stem.removeFirst(3) }
+    func isDigit(_ byte: UInt8?) -> Bool { byte.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false }
+    // A version, and what follows it, is no part of the name.
+    let parts = stem.utf8.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ") }
+    let words = parts.prefix { !isDigit($0.first) }.map { $0.filter(\.isInName) }.filter { !$0.isEmpty }
+    var bytes = Array(words.joined(separator: [UInt8(ascii: "_")]))
+    if bytes.isEmpty || isDigit(bytes.first) { bytes = Array("own".utf8) + bytes }
     text = String(decoding: bytes, as: UTF8.self)
   }
 }
