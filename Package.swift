@@ -223,6 +223,7 @@ let package = Package(
         "Packaging", "Check", "BuildEngine", "Rules", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
         "Store", "Findings",
       ]),
+    tests("RemediesTests", ["Remedies", "Collisions", "Linking"]),
     tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
     tests(
       "RegistryTests",

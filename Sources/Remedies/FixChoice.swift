@@ -17,13 +17,12 @@ struct FixChoice {
     static func < (a: Self, b: Self) -> Bool { (a.count, a.share) < (b.count, b.share) }
   }
 
-  private let edges: [Edge]
   private let shares: [PluginID: Int]
   private var best: (plugins: Set<PluginID>, cost: Cost)?
   private var steps = 0
 
   /// An app has a few dozen plugins. If there are so many that the best choice is not found by then, a good one is taken.
-  private static let maxSteps = 200_000
+  private static let maxSteps = 10_000
 
   /// The plugins to change.
   ///
@@ -35,14 +34,19 @@ struct FixChoice {
     let forced = edges.filter { !$0.fixed.isEmpty }.reduce(into: Set<PluginID>()) { forced, edge in
       forced.formUnion(edge.plugins.filter { !edge.fixed.contains($0) })
     }
-    let open = edges.filter { edge in edge.plugins.count { !forced.contains($0) } > 1 }
-    var choice = FixChoice(
-      edges: open.sorted { $0.plugins.lexicographicallyPrecedes($1.plugins) }, shares: shares)
-    choice.search(forced, choice.cost(of: forced))
+    var choice = FixChoice(shares: shares)
+    let open = edges.map(\.plugins).sorted { $0.lexicographicallyPrecedes($1) }
+    choice.search(forced, choice.cost(of: forced), open.compactMap { Self.open($0, forced) })
     return choice.best?.plugins ?? forced
   }
 
-  private init(edges: [Edge], shares: [PluginID: Int]) { (self.edges, self.shares) = (edges, shares) }
+  private init(shares: [PluginID: Int]) { self.shares = shares }
+
+  /// The plugins of a clash that do not change; nil if there are no two.
+  private static func open(_ plugins: [PluginID], _ chosen: Set<PluginID>) -> [PluginID]? {
+    let staying = plugins.filter { !chosen.contains($0) }
+    return staying.count > 1 ? staying : nil
+  }
 
   private func cost(of plugins: Set<PluginID>) -> Cost {
     plugins.reduce(into: Cost()) { cost, plugin in
@@ -51,33 +55,38 @@ struct FixChoice {
     }
   }
 
-  private mutating func search(_ chosen: Set<PluginID>, _ cost: Cost) {
+  /// - Parameter open: the plugins of each clash that is not ended, without the chosen ones.
+  private mutating func search(_ chosen: Set<PluginID>, _ cost: Cost, _ open: [[PluginID]]) {
     steps += 1
-    if let best, !(cost < best.cost) || steps > Self.maxSteps { return }
-    guard let pair = openPair(chosen) else {
+    if let best {
+      var least = cost
+      least.count += Self.least(open)
+      if !(least < best.cost) || steps > Self.maxSteps { return }
+    }
+    var degrees: [PluginID: Int] = [:]
+    for plugins in open { for plugin in plugins { degrees[plugin, default: 0] += 1 } }
+    // The plugin that meets the most others comes first, and the later one of two: the first is the one that an app gets
+    // today.
+    guard let plugin = degrees.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key else {
       best = (chosen, cost)
       return
     }
-    // The plugin that meets more others is tried first, and the later one of two: the first is the one that an app gets
-    // today.
-    for plugin in pair.sorted(by: { (degree($0, chosen), $0) > (degree($1, chosen), $1) }) {
-      var next = cost
-      next.count += 1
-      next.share += shares[plugin] ?? 0
-      search(chosen.union([plugin]), next)
+    // Either it changes, or all that it meets do.
+    let others = Set(open.filter { $0.contains(plugin) }.flatMap(\.self)).subtracting([plugin])
+    for added in [[plugin], others] {
+      let next = chosen.union(added)
+      search(next, self.cost(of: next), open.compactMap { Self.open($0, next) })
     }
   }
 
-  /// Two plugins of a clash that both stay as they are; nil if there are none.
-  private func openPair(_ chosen: Set<PluginID>) -> [PluginID]? {
-    for edge in edges {
-      let staying = edge.plugins.filter { !chosen.contains($0) }
-      if staying.count > 1 { return Array(staying.prefix(2)) }
+  /// So many plugins have to change at least: clashes that have no plugin in common have one each.
+  private static func least(_ open: [[PluginID]]) -> Int {
+    var seen: Set<PluginID> = []
+    var count = 0
+    for plugins in open where seen.isDisjoint(with: plugins) {
+      seen.formUnion(plugins)
+      count += plugins.count - 1
     }
-    return nil
-  }
-
-  private func degree(_ plugin: PluginID, _ chosen: Set<PluginID>) -> Int {
-    edges.count { $0.plugins.contains(plugin) && $0.plugins.count { !chosen.contains($0) } > 1 }
+    return count
   }
 }
