@@ -83,7 +83,7 @@ package struct AppCheck: Sendable {
     (report.plugins, report.links, report.collisions) = (labels, links.map(\.summary), collisions)
     (report.compared, report.coverage, report.inputs) = (context.compared, coverage, PluginInputs(context.parties))
     report.versions = context.versions
-    if keepsFacts { (report.facts, report.entryClasses) = (context.plugins, named.entryClasses) }
+    if keepsFacts { (report.facts, report.entryClasses) = (context.plugins, named.classesByPlugin) }
     if !links.isEmpty { report.linker = linker.name }
     let exchange = MessageExchange(context.parties.flatMap(\.policies))
     if !exchange.plugins.isEmpty { report.picture = exchange.picture }

@@ -12,8 +12,7 @@ struct CheckPlugins: Sendable {
   private(set) var statuses: [FileStamp?] = []
   /// Devices and inodes of `paths`.
   private var files: Set<String> = []
-  /// Classes that configurations name, so that the app creates objects of them by name.
-  private(set) var entryClasses: [String] = []
+
   private(set) var locks: [LockFile] = []
   private(set) var mistakes: [Mistake] = []
   private(set) var notes: [String] = []
@@ -36,6 +35,8 @@ struct CheckPlugins: Sendable {
     /// Indices of `paths`.
     var numbers: [Int] = []
     var policies: [MessagePolicy] = []
+    /// Classes that configurations name, so that the app creates objects of them by name; those of Java with dots.
+    var classes: [String] = []
     /// For a single policy file: the beginning of the names of files that belong to it.
     var stem: String?
 
@@ -247,6 +248,7 @@ struct CheckPlugins: Sendable {
       guard let other, other != index else { continue }
       parties[other].numbers += party.numbers
       parties[other].policies += party.policies
+      parties[other].classes += party.classes
       gone.insert(index)
     }
     parties = parties.indices.filter { !gone.contains($0) }.map { parties[$0] }
@@ -264,8 +266,8 @@ struct CheckPlugins: Sendable {
     guard case .map(let members) = try JSONText.parse(bytes, name: path.string).value else { return }
     for member in members {
       guard case .text(let text) = member.node.value, member.node.isQuoted, text.utf8.count < 256 else { continue }
-      let isName = text.unicodeScalars.allSatisfy(\.properties.isIDContinue)
-      if isName, !text.isEmpty { entryClasses.append(text) }
+      let isName = text.unicodeScalars.allSatisfy { $0.properties.isIDContinue || $0 == "." }
+      if isName, !text.isEmpty { parties[parties.count - 1].classes.append(text) }
     }
   }
 }

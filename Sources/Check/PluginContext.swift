@@ -31,6 +31,20 @@ extension CheckPlugins {
       }, locks: locks, target: target, android: android)
   }
 
+  /// The classes of Objective-C that the app creates objects of.
+  var entryClasses: [String] { parties.flatMap(\.classes).filter { !$0.utf8.contains(UInt8(ascii: ".")) } }
+
+  /// The same with those of Java, by plugin. A configuration that is named by itself may be any plugin's.
+  var classesByPlugin: [PluginID: [String]] {
+    var found: [PluginID: [String]] = [:]
+    for party in parties where !party.classes.isEmpty {
+      for number in party.numbers.isEmpty ? Array(paths.indices) : party.numbers {
+        found[PluginID(number), default: []] += party.classes
+      }
+    }
+    return found
+  }
+
   var names: [PluginName] {
     var files = paths.map { PluginNames.File($0.string, nil) }
     for party in parties where party.isRelease { for number in party.numbers { files[number].name = party.name } }

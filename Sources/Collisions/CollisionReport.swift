@@ -50,7 +50,7 @@ package struct CollisionReport: Sendable {
   /// Indexed by `PluginID`; empty unless the check is asked for them.
   package var facts: [PluginFacts] = []
   /// Classes that configurations name, so that the app creates objects of them by name.
-  package var entryClasses: [String] = []
+  package var entryClasses: [PluginID: [String]] = [:]
   /// Nil if no plugin has a policy.
   package var picture: MessagePicture?
 

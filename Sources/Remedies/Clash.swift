@@ -123,14 +123,15 @@ struct Clashes {
     _ name: Clash.Name, _ site: Collision.Site, _ facts: PluginFacts, _ report: CollisionReport
   ) -> String? {
     let shown = facts.name.shown
+    let classes = site.plugin.flatMap { report.entryClasses[$0] } ?? []
     if facts.isApp { return "\(shown) is the app's own" }
     switch name {
     case .symbol: break
     case .objcClass(let name):
       let own = String(decoding: name.dropFirst("_OBJC_CLASS_$_".utf8.count), as: UTF8.self)
-      if report.entryClasses.contains(own) { return "\(shown) is found by the name of its class \(own)" }
+      if classes.contains(own) { return "\(shown) is found by the name of its class \(own)" }
     case .javaClass(let name):
-      return JavaPackages.reason(name, facts, report.entryClasses)
+      return JavaPackages.reason(name, facts, classes)
     }
     if site.kind == .library { return "\((site.artifact.parts.last ?? "")) of \(shown) is linked already" }
     if site.kind == .alias { return "the link line gives \(shown) the name" }

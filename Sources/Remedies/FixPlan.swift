@@ -139,12 +139,18 @@ package struct FixPlan {
 
   // MARK: - Steps
 
+  private static let fewNames = 8
+
   private mutating func proposed(_ plugin: PluginID, _ clashes: [Clash]) -> [FixStep] {
     let facts = report[plugin]
     let word = FixWord(facts.name.path).text
-    let number = steps.count { $0.name == word || $0.name.hasPrefix("\(word)-") } + 1
-    let name = number == 1 ? word : "\(word)-\(number)"
     let path = FilePath(facts.name.path)
+    var name = word
+    var number = 1
+    while steps.contains(where: { $0.name == name }) {
+      name = number == 1 ? "\(word)_\(FixWord.letters(path.extension ?? "own"))" : "\(word)_\(number)"
+      number += 1
+    }
     let isFolder = ((try? FileSystem.status(of: path, followingLinks: true)) ?? nil)?.kind == .directory
     let isPlain = isFolder && !["framework", "xcframework"].contains(path.extension)
     let input = facts.name.path + (isPlain && !facts.name.path.hasSuffix("/") ? "/" : "")
@@ -160,7 +166,7 @@ package struct FixPlan {
       if case .javaClass(let name) = clash.name { name } else { nil }
     }
     if !java.isEmpty {
-      let own = JavaPackages.namespace(of: facts) ?? name.lowercased().with("_", for: "-")
+      let own = JavaPackages.namespace(of: facts) ?? name.lowercased()
       let packages = JavaPackages.outermost(java)
       return [
         FixStep(
@@ -175,9 +181,10 @@ package struct FixPlan {
     let all = own.symbols.union(classes.isEmpty ? [] : own.classes)
     var only = NameSelection.patterns(of: chosen, among: all)
     let keep = own.hasOthers ? nil : NameSelection.patterns(of: all.subtracting(chosen), among: all)
-    if let keep, keep.count < only.count { only = [] }
+    // A list of what changes still fits when the plugin gets more names of its own.
+    if let keep, only.count > Self.fewNames, 2 * keep.count < only.count { only = [] }
     let prefix = FixStep.Change.prefix(
-      number == 1 ? "\(word)_" : "\(word)\(number)_", keep: only.isEmpty ? keep ?? [] : [], only: only,
+      "\(name)_", keep: only.isEmpty ? keep ?? [] : [], only: only,
       classes: !classes.isEmpty)
     return [
       FixStep(
@@ -199,9 +206,10 @@ extension FixPlan {
     var blocks: [YAMLEmitter.Block] = []
     if !steps.isEmpty {
       let names = steps.map(\.name).joined(separator: " ")
+      let count = "\(steps.count) of \(counted(report.plugins.count, "plugin"))"
       blocks.append(
         YAMLEmitter.Block([
-          "\(counted(steps.count, "plugin")) of \(report.plugins.count) changes: npi-pack build \(names)",
+          "For \(count): npi-pack build \(names)",
           "Put what it makes in fixed/ in the place of the old ones.",
         ]))
       blocks.append(YAMLEmitter.Block([], YAMLValue.Member("name", .text("fixed-plugins"))))
@@ -233,6 +241,8 @@ extension FixPlan {
 /// The name of a plugin as a word of letters, digits and underscores: `Scanner` of `Scanner-2.0.1-ios.zip`.
 struct FixWord {
   let text: String
+
+  static func letters(_ text: String) -> String { String(decoding: text.utf8.filter(\.isInName), as: UTF8.self) }
 
   init(_ name: String) {
     let last = FilePath(name).lastComponent

@@ -17,7 +17,7 @@ extension FindingOptions {
   func end(_ plan: FixPlan, _ mistakes: [Mistake], notes: [String], _ console: Console) throws {
     for note in notes { console.note(note) }
     console.show(Mistakes(mistakes))
-    if plan.isEmpty { console.note("npi-pack: no plugin has to change") }
+    if plan.isEmpty, mistakes.isEmpty { console.note("npi-pack: no plugin has to change") }
     try show(text: plan.text())
     if !mistakes.isEmpty { throw ExitCode(2) }
     if !plan.isWhole { throw ExitCode(1) }

@@ -14,7 +14,7 @@ struct PrefixNotes {
     if let missing = unmatched.first {
       throw Mistakes(
         "\(name) defines no symbol '\(missing)'", at: place,
-        hint: "kept names are as nm prints them, with their underscores: npi-pack symbols -gU \(name)")
+        hint: "names are as nm prints them, with their underscores: npi-pack symbols -gU \(name)")
     }
     var left = LeftNames()
     for file in files { left.formUnion(file.left) }
