@@ -47,8 +47,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 /// What end-to-end tests are in folders of; each has its scenarios.
 let commands = [
-  "build", "check", "clean", "config", "doctor", "graph", "help", "init", "lint", "prefix-symbols", "recipes",
-  "release", "relocate", "strip", "symbols",
+  "build", "check", "clean", "config", "doctor", "graph", "help", "hide-symbols", "init", "lint", "prefix-symbols",
+  "recipes", "release", "relocate", "strip", "symbols",
 ]
 
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {

@@ -45,7 +45,8 @@ extension DeliverableKind {
 /// All kinds. A new one needs one file and one line here.
 package enum Kinds {
   package static let steps: [any PlannedKind.Type] = [
-    RunStep.self, UniversalLibraryStep.self, StaticLibraryStep.self, PrefixSymbolsStep.self, RelocateStep.self,
+    RunStep.self, UniversalLibraryStep.self, StaticLibraryStep.self, PrefixSymbolsStep.self, HideSymbolsStep.self,
+    RelocateStep.self,
     JarStep.self,
   ]
   @TaskLocal package static var deliverables: [any DeliverableKind.Type] = [

@@ -46,6 +46,10 @@ struct LeftClash {
   let rule: RuleID
   let name: String
   let reason: String
+
+  init(rule: RuleID, name: String, reason: String) { (self.rule, self.name, self.reason) = (rule, name, reason) }
+
+  init(_ clash: Clash, _ reason: String) { self.init(rule: clash.rule, name: clash.text, reason: reason) }
 }
 
 /// The clashes of an app, and the collisions that no new name ends.
@@ -81,6 +85,8 @@ struct Clashes {
 
   private static func clash(_ collision: Collision, _ report: CollisionReport) -> Outcome {
     guard let name = name(of: collision) else { return .none(collision.hint(report)) }
+    // Repaired for reports: lists could not spell it.
+    if collision.name.text.unicodeScalars.contains("\u{FFFD}") { return .none("its name is no UTF-8") }
     if collision.sites.contains(where: { $0.plugin == nil }) { return .none("a file of the link line has it") }
     var fixed: [PluginID: String] = [:]
     var plugins: [PluginID] = []

@@ -17,30 +17,31 @@ struct FixChoice {
     static func < (a: Self, b: Self) -> Bool { (a.count, a.share) < (b.count, b.share) }
   }
 
+  /// The plugins to change.
+  var plugins: Set<PluginID> { best?.plugins ?? [] }
+  /// Whether not all choices were tried.
+  private(set) var isCut = false
+
   private let shares: [PluginID: Int]
   private var best: (plugins: Set<PluginID>, cost: Cost)?
   private var steps = 0
 
-  /// An app has a few dozen plugins. If there are so many that the best choice is not found by then, a good one is taken.
-  private static let maxSteps = 10_000
+  /// The limit of the work, in clashes that are looked at. An app has a few dozen plugins. If so many meet that the best
+  /// choice is not found by then, a good one is taken.
+  private static let maxSteps = 1_000_000
 
-  /// The plugins to change.
-  ///
   /// - Parameters:
   ///   - edges: each has at most one plugin that cannot change.
   ///   - shares: the price of each plugin among as many others.
-  static func plugins(_ edges: Set<Edge>, shares: [PluginID: Int]) -> Set<PluginID> {
+  init(_ edges: Set<Edge>, shares: [PluginID: Int]) {
+    self.shares = shares
     // Plugins beside one that cannot change have no choice.
     let forced = edges.filter { !$0.fixed.isEmpty }.reduce(into: Set<PluginID>()) { forced, edge in
       forced.formUnion(edge.plugins.filter { !edge.fixed.contains($0) })
     }
-    var choice = FixChoice(shares: shares)
     let open = edges.map(\.plugins).sorted { $0.lexicographicallyPrecedes($1) }
-    choice.search(forced, choice.cost(of: forced), open.compactMap { Self.open($0, forced) })
-    return choice.best?.plugins ?? forced
+    search(forced, cost(of: forced), open.compactMap { Self.open($0, forced) })
   }
-
-  private init(shares: [PluginID: Int]) { self.shares = shares }
 
   /// The plugins of a clash that do not change; nil if there are no two.
   private static func open(_ plugins: [PluginID], _ chosen: Set<PluginID>) -> [PluginID]? {
@@ -57,11 +58,15 @@ struct FixChoice {
 
   /// - Parameter open: the plugins of each clash that is not ended, without the chosen ones.
   private mutating func search(_ chosen: Set<PluginID>, _ cost: Cost, _ open: [[PluginID]]) {
-    steps += 1
+    steps += open.count + 1
     if let best {
       var least = cost
       least.count += Self.least(open)
-      if !(least < best.cost) || steps > Self.maxSteps { return }
+      if !(least < best.cost) { return }
+      if steps > Self.maxSteps {
+        isCut = true
+        return
+      }
     }
     var degrees: [PluginID: Int] = [:]
     for plugins in open { for plugin in plugins { degrees[plugin, default: 0] += 1 } }

@@ -16,30 +16,39 @@ struct FixStep {
   let input: String
   let output: String
   let change: Change
-  /// What it does, for the user.
-  let comment: String
+  /// For the user: what it does, and what to look at.
+  private(set) var comments: [String]
   private(set) var keepsDebug = true
 
-  init(name: String, input: String, output: String, _ change: Change, comment: String) {
-    (self.name, self.input, self.output, self.change, self.comment) = (name, input, output, change, comment)
+  init(name: String, input: String, output: String, _ change: Change, comments: [String]) {
+    (self.name, self.input, self.output, self.change, self.comments) = (name, input, output, change, comments)
   }
 
   /// Makes the file or folder. Throws the reason why it is refused.
-  mutating func run(to output: FilePath) async throws(Mistakes) {
-    let input = FilePath(input)
+  ///
+  /// - Parameter input: the plugin.
+  mutating func run(_ input: FilePath, to output: FilePath) async throws(Mistakes) {
+    var notes: [String]
     switch change {
     case .packages(let packages):
-      _ = try await Relocate.run(input, to: output, JavaFileRelocation(PackageMap(packages), strings: false))
+      notes = try await Relocate.run(input, to: output, JavaFileRelocation(PackageMap(packages), strings: false))
     case .prefix(let prefix, let keep, let only, let classes):
       let symbols = SymbolPrefix(prefix, keep: keep, only: only, classes: classes)
-      do throws(Mistakes) { _ = try await PrefixSymbols.run(input, to: output, symbols, keepsDebug: true) } catch {
-        do throws(Mistakes) { _ = try await PrefixSymbols.run(input, to: output, symbols, keepsDebug: false) } catch _ {
+      do throws(Mistakes) {
+        notes = try await PrefixSymbols.run(input, to: output, symbols, keepsDebug: true)
+      } catch {
+        do throws(Mistakes) {
+          notes = try await PrefixSymbols.run(input, to: output, symbols, keepsDebug: false)
+        } catch _ {
           throw error
         }
         keepsDebug = false
       }
     }
+    comments += notes.map { "\(name): \($0)" }
   }
+
+  var hasClasses: Bool { if case .prefix(_, _, _, true) = change { true } else { false } }
 
   var member: YAMLValue.Member {
     func member(_ key: String, _ text: String) -> YAMLValue.Member { YAMLValue.Member(key, .text(text)) }

@@ -38,4 +38,11 @@ struct OwnNames {
   }
 
   var count: Int { symbols.count + classes.count }
+
+  /// Whether a name begins with this, behind the underscore or the marker of a class.
+  func hasNames(after prefix: String) -> Bool {
+    let symbol = Array("_\(prefix)".utf8)
+    let objcClass = Array("_OBJC_CLASS_$_\(prefix)".utf8)
+    return symbols.contains { $0.starts(with: symbol) } || classes.contains { $0.starts(with: objcClass) }
+  }
 }

@@ -107,11 +107,17 @@ package struct RenamedNames: Sendable {
     let name = try reader.copy(range, "name of a symbol")
     if isListed(name, prefix.keep) { return nil }
     let kind = SymbolNameKind(name, isApples: isApples)
+    // Whatever a list says: classes of Objective-C cannot change beside code in Swift.
+    if kind == .swift, prefix.change != .hide {
+      left.addSwift(name)
+      return nil
+    }
     guard let change = prefix.change(of: name, at: kind.start), isChosen(name, kind) else { return nil }
-    if prefix.change == .add, LookedUpNames.contains(name[kind.start...]) {
+    if prefix.change != .remove, LookedUpNames.contains(name[kind.start...]) {
       left.addLookedUp(name)
       return nil
     }
+    if prefix.change == .hide { return change }
     switch kind {
     case .plain(let start):
       if name[start...].starts(with: "_Z".utf8) { mangledCount += 1 }
@@ -125,7 +131,7 @@ package struct RenamedNames: Sendable {
       }
     case .objcProtocol(let start):
       if prefix.classes, isListed(Array(name[start...]), prefix.protocols) { return change }
-    case .swift: left.addSwift(name)
+    case .swift: break
     }
     return nil
   }
@@ -145,12 +151,17 @@ package struct RenamedNames: Sendable {
 
   /// The new name of a function or variable, as C spells it; nil if it stays.
   package func newName(ofSymbol name: [UInt8]) -> [UInt8]? {
+    if prefix.change == .hide { return nil }
     let symbol = (isApples ? [UInt8(ascii: "_")] : []) + name
     return change(of: symbol).map { Array(prefix.applied($0, to: symbol).dropFirst(isApples ? 1 : 0)) }
   }
 
-  package func newName(ofClass name: [UInt8]) -> [UInt8]? { ObjCNames(names: self).className(name) }
-  package func newName(ofProtocol name: [UInt8]) -> [UInt8]? { ObjCNames(names: self).protocolName(name) }
+  package func newName(ofClass name: [UInt8]) -> [UInt8]? {
+    prefix.change == .hide ? nil : ObjCNames(names: self).className(name)
+  }
+  package func newName(ofProtocol name: [UInt8]) -> [UInt8]? {
+    prefix.change == .hide ? nil : ObjCNames(names: self).protocolName(name)
+  }
 
   private mutating func isListed(_ name: [UInt8], _ list: NameList) -> Bool {
     guard !list.isEmpty, let text = list.match(name) else { return false }

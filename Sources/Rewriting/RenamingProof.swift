@@ -26,8 +26,14 @@ package struct RenamingProof: Sendable {
       for index in range {
         let (first, second) = (renaming.units[index], units[index])
         let own = names[first.slice]
-        if own.prefix.classes { try Self.checkClasses(first, old, second, new, ObjCNames(names: own)) }
-        try Self.checkSymbols(first, old, second, new, own)
+        if own.prefix.classes, own.prefix.change != .hide {
+          try Self.checkClasses(first, old, second, new, ObjCNames(names: own))
+        }
+        if own.prefix.change == .hide {
+          try Self.checkHidden(first, old, second, new, own)
+        } else {
+          try Self.checkSymbols(first, old, second, new, own)
+        }
       }
     } catch {
       throw LibraryError("\(error)")
@@ -55,6 +61,29 @@ package struct RenamingProof: Sendable {
       throw .invalid(
         "symbol \(String(decoding: name, as: UTF8.self))", at: found.name?.lowerBound ?? second.range.lowerBound,
         "is not what was expected there")
+    }
+  }
+
+  /// Throws unless every name is the old one, and exactly those are hidden that should be.
+  private static func checkHidden(
+    _ first: SymbolRenaming.Unit, _ old: borrowing ByteReader, _ second: ObjectUnit, _ new: borrowing ByteReader,
+    _ names: RenamedNames
+  ) throws(FormatError) {
+    let (old, new) = (try old.slice(first.range, "object file"), try new.slice(second.range, "object file"))
+    let (before, after) = (try listed(old), try listed(new))
+    let kept = try SymbolHiding.exportsThatStay(new, names)
+    for (expected, found) in zip(before, after) where before.count == after.count {
+      var wanted = expected
+      if let name = expected.name, expected.flags.isSuperset(of: .external), !expected.flags.contains(.undefined),
+        names.change(of: name, old) != nil, try !kept.contains(old.copy(name, "name of a symbol"))
+      {
+        wanted.flags = expected.flags.subtracting(.protected).union(.hidden)
+      }
+      if wanted == found { continue }
+      throw .invalid("symbols", at: second.range.lowerBound, "one is not hidden that should be, or another one is")
+    }
+    guard before.count == after.count else {
+      throw .invalid("symbols", at: second.range.lowerBound, "there are other symbols than before")
     }
   }
 

@@ -6,7 +6,11 @@ import ObjectFiles
 /// `_ZZ_foo` and C code calls it `ZZ_foo`. The symbols of an Objective-C class have the prefix before the class's name:
 /// `_OBJC_CLASS_$_ZZ_View`.
 package struct SymbolPrefix: Sendable {
-  package enum Change: Sendable { case add, remove }
+  package enum Change: String, Sendable {
+    case add, remove
+    /// Names stay, and other images do not see them any more.
+    case hide
+  }
 
   package let prefix: [UInt8]
   package let change: Change
@@ -14,10 +18,10 @@ package struct SymbolPrefix: Sendable {
   package let classes: Bool
   /// The protocols that are renamed with them. A library also defines every protocol of the system that it adopts, and
   /// nothing in it tells these from its own; several definitions of a protocol are no collision.
-  let protocols: NameList
-  let keep: NameList
+  package let protocols: NameList
+  package let keep: NameList
   /// The names that change; empty for all that are not kept. A class is listed as `_OBJC_CLASS_$_View`.
-  let only: NameList
+  package let only: NameList
 
   package init(
     _ prefix: String, _ change: Change = .add, keep: [String] = [], only: [String] = [], classes: Bool = false,
@@ -43,6 +47,11 @@ package struct SymbolPrefix: Sendable {
   private init(_ prefix: [UInt8], _ change: Change, classes: Bool) {
     (self.prefix, self.change, self.classes) = (prefix, change, classes)
     (keep, only, protocols) = (NameList([]), NameList([]), NameList([]))
+  }
+
+  /// Hides names of any language.
+  package init(hiding only: [String], keep: [String] = []) {
+    self.init("", .hide, keep: keep, only: only, classes: true)
   }
 
   /// How lists spell a symbol of Apple's systems that a prefix changes; nil if no prefix does, or if it is a protocol's.
@@ -76,6 +85,7 @@ package struct SymbolPrefix: Sendable {
     switch self.change {
     case .add: return Array(name[..<start]) + prefix + name[start...]
     case .remove: return Array(name[..<start]) + name[(start + prefix.count)...]
+    case .hide: return name
     }
   }
 
@@ -88,6 +98,7 @@ package struct SymbolPrefix: Sendable {
       bytes += prefix
       reader.append(start..<name.upperBound, to: &bytes)
     case .remove: reader.append(start + prefix.count..<name.upperBound, to: &bytes)
+    case .hide: reader.append(start..<name.upperBound, to: &bytes)
     }
   }
 }
@@ -98,23 +109,35 @@ struct NameChange: Hashable, Sendable {
 }
 
 /// Names that a user lists: whole ones, and patterns with `*`, `?` and `[…]`.
-struct NameList: Sendable {
-  let texts: [String]
+package struct NameList: Sendable {
+  package let texts: [String]
+  /// The texts that end in the only `*` of theirs, by what is before it, and how long that may be.
+  private var beginnings: [ArraySlice<UInt8>: String] = [:]
+  private var lengths: [Int] = []
   private var literals: [[UInt8]: String] = [:]
   private var patterns: [(pattern: Pattern, text: String)] = []
 
   init(_ texts: [String]) {
     self.texts = texts
     for text in texts {
-      if Pattern.isPattern(text) { patterns.append((Pattern(text), text)) } else { literals[Array(text.utf8)] = text }
+      if !Pattern.isPattern(text) {
+        literals[Array(text.utf8)] = text
+      } else if text.hasSuffix("*"), !Pattern.isPattern(String(text.dropLast())) {
+        beginnings[Array(text.utf8.dropLast())[...]] = text
+      } else {
+        patterns.append((Pattern(text), text))
+      }
     }
+    lengths = Set(beginnings.keys.map(\.count)).sorted()
   }
 
   var isEmpty: Bool { texts.isEmpty }
 
   /// The first text that a name matches.
   func match(_ name: [UInt8]) -> String? {
-    literals[name] ?? patterns.first { $0.pattern.matches(name) }?.text
+    if let text = literals[name] { return text }
+    for length in lengths where length <= name.count { if let text = beginnings[name[..<length]] { return text } }
+    return patterns.first { $0.pattern.matches(name) }?.text
   }
 }
 

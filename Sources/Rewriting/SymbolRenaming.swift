@@ -27,6 +27,7 @@ package struct SymbolRenaming: Sendable {
   /// The texts of the prefix's lists that some name matches.
   private var matched: Set<String> = []
 
+  package var isHiding: Bool { prefix.change == .hide }
   /// Listed names that the file does not define.
   package var unmatched: [String] {
     (prefix.keep.texts + prefix.only.texts + prefix.protocols.texts).filter { !matched.contains($0) }
@@ -41,6 +42,8 @@ package struct SymbolRenaming: Sendable {
     /// The index of its slice.
     let slice: Int
     let isApples: Bool
+    /// Whether it is linked already.
+    package let isImage: Bool
   }
 
   private struct Slice: Sendable {
@@ -109,7 +112,7 @@ package struct SymbolRenaming: Sendable {
         if !unit.isApples { for name in try ELFGroups.localSignatures(content) { names.add(signature: name) } }
       }
     }
-    if prefix.classes, names.left.swiftCount > 0 {
+    if prefix.classes, !isHiding, names.left.swiftCount > 0 {
       throw LibraryError(
         "\(place) has code of Swift (\(String(decoding: names.left.swiftExample, as: UTF8.self))), whose metadata names "
           + "its module and classes in ways that cannot be changed; leave its Objective-C classes as they are")
@@ -124,11 +127,14 @@ package struct SymbolRenaming: Sendable {
     _ reader: borrowing ByteReader, _ place: String, member: Int? = nil
   ) throws(LibraryError) {
     let kind = FileKind(reader)
-    guard kind == .elf || kind == .machO(.object) else {
+    let isImage = isHiding && (kind == .machO(.dylib) || kind == .machO(.bundle))
+    guard kind == .elf || kind == .machO(.object) || isImage else {
       throw LibraryError("\(place) is \(kind.named), whose symbols cannot be renamed", about: kind)
     }
     units.append(
-      Unit(place: place, range: reader.range, member: member, slice: slices.count, isApples: kind != .elf))
+      Unit(
+        place: place, range: reader.range, member: member, slice: slices.count, isApples: kind != .elf, isImage: isImage
+      ))
   }
 
   /// Takes the names of several libraries for those of a slice.
@@ -141,7 +147,8 @@ package struct SymbolRenaming: Sendable {
       let names = slices[unit.slice].names
       let content = try reader.part(unit.range, unit.place)
       let change = try explained(unit.place) { () throws(FormatError) in
-        unit.isApples
+        if isHiding { return Change(edits: try SymbolHiding.edits(content, names), risks: ObjCRisks()) }
+        return unit.isApples
           ? Change(
             edits: try MachORenaming.edits(content, names, keepsDebug: keepsDebug), risks: try ObjCRisks(content, names)
           )

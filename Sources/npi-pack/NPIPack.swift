@@ -22,7 +22,8 @@ import Packaging
     subcommands: [
       BuildCommand.self, LintCommand.self, StripCommand.self, ConfigCommand.self, InitCommand.self,
       RecipesCommand.self, SchemaCommand.self, SymbolsCommand.self, GraphCommand.self, WhyCommand.self,
-      CleanCommand.self, CheckCommand.self, PrefixSymbolsCommand.self, RelocateCommand.self, ReleaseCommand.self,
+      CleanCommand.self, CheckCommand.self, PrefixSymbolsCommand.self, HideSymbolsCommand.self,
+      RelocateCommand.self, ReleaseCommand.self,
       CacheCommand.self,
       DoctorCommand.self,
     ],

@@ -31,6 +31,8 @@ import TestSupport
   @Test func ofNothingThereIsNone() {
     #expect(NameSelection.patterns(of: [], among: [Array("_a".utf8)]).isEmpty)
     #expect(NameSelection.patterns(of: [Array("_a".utf8)], among: []) == ["_a"])
-    #expect(NameSelection.patterns(of: [Array("_a[1]*".utf8)], among: [Array("_b".utf8)]) == ["_a?1]?"])
+    #expect(NameSelection.patterns(of: [Array("_a[1]*".utf8)], among: [Array("_b".utf8)]) == ["_a[[]1][*]"])
+    func bytes(_ names: [String]) -> Set<[UInt8]> { Set(names.map { Array($0.utf8) }) }
+    #expect(NameSelection.patterns(of: bytes(["_äq", "_öq"]), among: bytes(["_é"])) == ["_äq", "_öq"])
   }
 }

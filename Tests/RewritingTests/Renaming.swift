@@ -1,7 +1,10 @@
+import LinkSupport
 import ObjectFiles
 import Rewriting
 import SystemPackage
 import TestSupport
+
+@testable import LinkSupport
 
 /// Renames a file of a scratch folder as `prefix-symbols` does, and checks it as that does.
 func rename(
@@ -86,6 +89,13 @@ extension Scratch {
     let format = target.contains("apple") ? "darwin" : "gnu"
     try await Tool.check(
       ["llvm-ar-19", "--format=\(format)", "rcsD", "lib.a", "c.o", "a_member_with_a_long_name.o"], in: path)
+  }
+
+  /// Links a library into a dylib, which takes its place.
+  func linkDylib(_ name: String) async throws {
+    try await Tool.check(
+      ["ld64.lld-19"] + LLD.base + ["-dylib", "-all_load", "-undefined", "dynamic_lookup", "-o", "out", name], in: path)
+    try await Tool.check(["mv", "out", name], in: path)
   }
 
   /// The lines that llvm-nm prints, in the files' order.

@@ -26,11 +26,12 @@ package struct CheckApps: Sendable {
   }
 
   /// Checks the app of a command line once more, with other files in the place of some plugins.
-  package func report(replacing plugins: [FilePath: FilePath], _ policy: FindingPolicy) async throws -> CollisionReport?
-  {
+  package func outcome(
+    replacing plugins: [FilePath: FilePath], _ policy: FindingPolicy
+  ) async throws -> AppCheck.Outcome? {
     guard var check = apps.first?.check else { return nil }
     check.replaced = plugins
-    return try await check.run(policy).report
+    return try await check.run(policy)
   }
 
   /// How far a run is.

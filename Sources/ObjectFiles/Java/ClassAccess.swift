@@ -9,6 +9,7 @@ package struct ClassAccess: OptionSet, Hashable, Sendable {
   package static let protected = ClassAccess(rawValue: 0x4)
   package static let `static` = ClassAccess(rawValue: 0x8)
   package static let final = ClassAccess(rawValue: 0x10)
+  package static let native = ClassAccess(rawValue: 0x100)
   package static let interface = ClassAccess(rawValue: 0x200)
   package static let abstract = ClassAccess(rawValue: 0x400)
   /// No source has it: the compiler made it.

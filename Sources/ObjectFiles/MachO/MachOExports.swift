@@ -21,6 +21,8 @@ package struct MachOExport: Hashable, Sendable {
   package var importedName: [UInt8]?
   /// The function that chooses the implementation when it is first called, from the start of the image.
   package var resolver: UInt64?
+  /// Where the node of the trie begins.
+  package var place = 0
 
   package struct Flags: OptionSet, Hashable, Sendable {
     package var rawValue: UInt64
@@ -54,6 +56,7 @@ package struct MachOExports: Hashable, Sendable {
     var place: Int
     /// The length of the name that leads here.
     var length: Int
+    let start: Int
   }
 
   /// Calls `body` with each export, in the order of the edges: a name comes after the names that it is a prefix of.
@@ -73,6 +76,7 @@ package struct MachOExports: Hashable, Sendable {
         guard var export = node.export else { continue }
         try budget.spend(name.count, at: node.place)
         export.name = name
+        export.place = node.start
         try body(export)
         continue
       }
@@ -103,7 +107,8 @@ package struct MachOExports: Hashable, Sendable {
     try fields.skip(Int(size), "export")
     let edges: UInt8 = try fields.read("number of edges of the export trie")
     return Node(
-      export: size == 0 ? nil : try MachOExport(&content), edges: Int(edges), place: fields.offset, length: length)
+      export: size == 0 ? nil : try MachOExport(&content), edges: Int(edges), place: fields.offset, length: length,
+      start: place)
   }
 }
 
@@ -125,7 +130,7 @@ extension MachOExport {
 extension ByteReader {
   /// The bytes from the cursor to the next NUL, which must exist. The cursor moves behind it.
   @_lifetime(self: copy self)
-  mutating func terminated(_ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
+  package mutating func terminated(_ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
     guard let text = terminatedRange(at: offset, in: offset..<range.upperBound) else {
       throw .truncated(field(), at: offset, needed: 1, available: 0)
     }

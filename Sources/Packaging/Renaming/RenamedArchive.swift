@@ -30,8 +30,10 @@ struct RenamedArchive {
   ) async throws {
     let unpacked = try Unpacked(in: folder)
     var notes = PackNotes()
+    var seen = PathsOnce()
     _ = try VendorArchive(kind: .zip, path: path, name: Place(name), place: place).forEachFile(&notes) {
-      path, isExecutable, reader, _ in
+      path, isExecutable, reader, notes in
+      guard seen.add(path, of: Place(name), at: place, &notes) else { return }
       let file = try unpacked.folder.create(FilePath(path.description), executable: isExecutable)
       try reader.forEachChunk { try file.write($0) }
       try file.commitUnsynced()
@@ -41,6 +43,33 @@ struct RenamedArchive {
     self.notes = try PrefixNotes(renamed.files, of: name, at: place).lines + renamed.notes
     (entries, scratch) = try await renamed.entries(named: name, in: folder)
     scratch.append(unpacked)
+  }
+}
+
+/// The paths of a zip's files, each of which has to be another one on every file system.
+private struct PathsOnce {
+  private var files: [String: EntryPath] = [:]
+  private var folders: Set<String> = []
+
+  /// False, with a mistake, if a file of the path, or a folder, is there already.
+  mutating func add(_ path: EntryPath, of zip: Place, at place: Place, _ notes: inout PackNotes) -> Bool {
+    var above: [String] = []
+    var parent = path.parent
+    while let folder = parent {
+      above.append(folder.collisionKey)
+      parent = folder.parent
+    }
+    let first = files[path.collisionKey] ?? above.compactMap { files[$0] }.first
+    if first == nil, !folders.contains(path.collisionKey) {
+      files[path.collisionKey] = path
+      folders.formUnion(above)
+      return true
+    }
+    let other = first.map { "'\($0)'" } ?? "a folder"
+    notes.refuse(
+      "\(zip) has '\(path)' and \(other), which are one on a disk", at: place, hint: "unpack it, and name what is in it"
+    )
+    return false
   }
 }
 

@@ -80,6 +80,10 @@ struct RenamedFile: Sendable {
     max(16, renaming.units.count / (4 * HostProcess.processors))
   }
 
+  /// Whether names are hidden, and do not change.
+  var isHiding: Bool { renaming.isHiding }
+  /// Whether it is linked already.
+  var isImage: Bool { renaming.units.contains(where: \.isImage) }
   /// How many names change.
   var count: Int { renaming.count }
   /// Names that no prefix changes.

@@ -32,85 +32,114 @@ package enum PrefixSymbolsStep: PlannedKind {
     if let fault = SymbolPrefix.fault(in: prefix) {
       throw Mistakes(fault, at: node["prefix"]?.place ?? declaration.place)
     }
+    let change = SymbolPrefix(
+      prefix, keep: node.list("keep"), only: node.list("only"), classes: node["classes"]?.text == "true",
+      protocols: node.list("protocols"))
+    return try plan.step(declaration, kind, change, keepsDebug: node["debug"]?.text != "drop")
+  }
+}
+
+/// `hide-symbols`: an object file, static library or dynamic library whose own symbols other images do not see.
+package enum HideSymbolsStep: PlannedKind {
+  package static let kind = Kind(
+    name: "hide-symbols",
+    keys: [
+      Key(
+        "input", .path, required: true,
+        "an object file, static library, dylib, framework, XCFramework, or a zip or folder/ of these"),
+      Key("output", .path, required: true, "the same with hidden names"),
+      Key("keep", .oneOrMany(.text), "names that stay visible, as nm prints them; * and ? as in prefix-symbols"),
+      Key("only", .oneOrMany(.text), "the names that are hidden (all that are not kept)"),
+    ],
+    summary: "a library whose symbols other images do not see")
+
+  package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
+    let node = declaration.node
+    let change = SymbolPrefix(hiding: node.list("only"), keep: node.list("keep"))
+    return try plan.step(declaration, kind, change, keepsDebug: true)
+  }
+}
+
+extension Node {
+  fileprivate func list(_ key: String) -> [String] { (self[key]?.texts ?? []).compactMap(\.text) }
+}
+
+extension Plan {
+  /// The step that makes a file, or a folder if its input ends in a slash or is a framework.
+  fileprivate func step(
+    _ declaration: Manifest.Declaration, _ kind: Kind, _ change: SymbolPrefix, keepsDebug: Bool
+  ) throws(Mistakes) -> Step {
+    let settings = RenamingSettings(plan: self, place: declaration.place, change: change, keepsDebug: keepsDebug)
+    let node = declaration.node
     let inputs = try Plan.inputs([node["input"]].compactMap(\.self))
-    func texts(_ key: String) -> [String] { (node[key]?.texts ?? []).compactMap(\.text) }
-    let settings = Settings(
-      plan: plan, place: declaration.place, prefix: prefix, keep: texts("keep"), only: texts("only"),
-      classes: node["classes"]?.text == "true",
-      protocols: texts("protocols"), keepsDebug: node["debug"]?.text != "drop")
     let text = node["input"]?.text ?? ""
     let input = FilePath(text)
     guard text.hasSuffix("/") || ["framework", "xcframework"].contains(input.extension) else {
-      return plan.step(declaration, kind, inputs: inputs, FileOutput(settings: settings))
+      return step(declaration, kind, inputs: inputs, RenamedFileMaker(settings: settings))
     }
-    return plan.folderStep(declaration, kind, inputs: inputs, FolderOutput(settings: settings, input: input))
+    return folderStep(declaration, kind, inputs: inputs, RenamedFolderMaker(settings: settings, input: input))
+  }
+}
+
+private struct RenamingSettings: Sendable {
+  let plan: Plan
+  let place: Place
+  let change: SymbolPrefix
+  let keepsDebug: Bool
+
+  func encode(into encoder: inout some KeyEncoder) {
+    encoder.add("change", change.change.rawValue)
+    encoder.add("prefix", String(decoding: change.prefix, as: UTF8.self))
+    for name in change.keep.texts { encoder.add("keep", name) }
+    for name in change.only.texts { encoder.add("only", name) }
+    encoder.add("classes", "\(change.classes)")
+    for name in change.protocols.texts { encoder.add("protocol", name) }
+    encoder.add("debug", keepsDebug ? "keep" : "drop")
+  }
+}
+
+private struct RenamedFileMaker: FileMaker {
+  let settings: RenamingSettings
+
+  func encode(into encoder: inout some KeyEncoder) {
+    settings.plan.encodeArchive(into: &encoder)
+    settings.encode(into: &encoder)
   }
 
-  private struct Settings: Sendable {
-    let plan: Plan
-    let place: Place
-    let prefix: String
-    let keep: [String]
-    let only: [String]
-    let classes: Bool
-    let protocols: [String]
-    let keepsDebug: Bool
-
-    var change: SymbolPrefix { SymbolPrefix(prefix, keep: keep, only: only, classes: classes, protocols: protocols) }
-
-    func encode(into encoder: inout some KeyEncoder) {
-      encoder.add("prefix", prefix)
-      for name in keep { encoder.add("keep", name) }
-      for name in only { encoder.add("only", name) }
-      encoder.add("classes", "\(classes)")
-      for name in protocols { encoder.add("protocol", name) }
-      encoder.add("debug", keepsDebug ? "keep" : "drop")
+  func make(_ context: ActionContext) async throws -> FileContents {
+    guard let input = context.inputs.first?.first, input.kind == .regular, context.inputs[0].count == 1 else {
+      throw Mistakes(
+        "'input' is one file, or a folder that ends in .framework, .xcframework or a slash", at: settings.place)
     }
+    let name = input.path.string
+    if try OpenedArtifact(context.absolute(input.path)).isZip {
+      let archive = try await RenamedArchive(
+        context.absolute(input.path), name: name, at: settings.place, settings.change,
+        keepsDebug: settings.keepsDebug, in: context.folder(of: context.outputs[0]))
+      return FileContents(
+        form: .archive(archive.entries, ZipOptions(epoch: settings.plan.sourceDate)), notes: archive.notes,
+        scratch: archive.scratch)
+    }
+    let file = try await RenamedFile(
+      context.absolute(input.path), name: name, settings.change, keepsDebug: settings.keepsDebug)
+    let said = try PrefixNotes([file], of: name, at: settings.place)
+    var contents = FileContents(form: .stream { try file.write(to: &$0) }, notes: said.lines)
+    let output = context.outputs[0].string
+    contents.check = { try await file.check($0, name: output) }
+    return contents
   }
+}
 
-  private struct FileOutput: FileMaker {
-    let settings: Settings
+private struct RenamedFolderMaker: FolderMaker {
+  let settings: RenamingSettings
+  let input: FilePath
 
-    func encode(into encoder: inout some KeyEncoder) {
-      settings.plan.encodeArchive(into: &encoder)
-      settings.encode(into: &encoder)
-    }
+  func encode(into encoder: inout some KeyEncoder) { settings.encode(into: &encoder) }
 
-    func make(_ context: ActionContext) async throws -> FileContents {
-      guard let input = context.inputs.first?.first, input.kind == .regular, context.inputs[0].count == 1 else {
-        throw Mistakes(
-          "'input' is one file, or a folder that ends in .framework, .xcframework or a slash", at: settings.place)
-      }
-      let name = input.path.string
-      if try OpenedArtifact(context.absolute(input.path)).isZip {
-        let archive = try await RenamedArchive(
-          context.absolute(input.path), name: name, at: settings.place, settings.change,
-          keepsDebug: settings.keepsDebug, in: context.folder(of: context.outputs[0]))
-        return FileContents(
-          form: .archive(archive.entries, ZipOptions(epoch: settings.plan.sourceDate)), notes: archive.notes,
-          scratch: archive.scratch)
-      }
-      let file = try await RenamedFile(
-        context.absolute(input.path), name: name, settings.change, keepsDebug: settings.keepsDebug)
-      let said = try PrefixNotes([file], of: name, at: settings.place)
-      var contents = FileContents(form: .stream { try file.write(to: &$0) }, notes: said.lines)
-      let output = context.outputs[0].string
-      contents.check = { try await file.check($0, name: output) }
-      return contents
-    }
-  }
-
-  private struct FolderOutput: FolderMaker {
-    let settings: Settings
-    let input: FilePath
-
-    func encode(into encoder: inout some KeyEncoder) { settings.encode(into: &encoder) }
-
-    func make(_ context: ActionContext, _ folder: inout FolderWriter) async throws {
-      let renamed = try await RenamedFolder(
-        context.absolute(input), name: input.string, settings.change, keepsDebug: settings.keepsDebug)
-      folder.notes += try PrefixNotes(renamed.files, of: input.string, at: settings.place).lines + renamed.notes
-      try await folder.fill { try await renamed.write(to: $0) }
-    }
+  func make(_ context: ActionContext, _ folder: inout FolderWriter) async throws {
+    let renamed = try await RenamedFolder(
+      context.absolute(input), name: input.string, settings.change, keepsDebug: settings.keepsDebug)
+    folder.notes += try PrefixNotes(renamed.files, of: input.string, at: settings.place).lines + renamed.notes
+    try await folder.fill { try await renamed.write(to: $0) }
   }
 }

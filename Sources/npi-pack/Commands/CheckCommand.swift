@@ -45,7 +45,11 @@ struct CheckCommand: AsyncParsableCommand, ListingCommand {
       let apps = try check.checks(paths)
       outcome = try await apps.run(policy, remote: remote, told: progress.show)
       if check.suggestFix, let report = outcome.report {
-        plan = try await FixPlan(report) { try await apps.report(replacing: $0, policy) ?? report }
+        plan = try await FixPlan(report) { plugins in
+          guard let next = try await apps.outcome(replacing: plugins, policy) else { return report }
+          if next.mistakes.count > outcome.mistakes.count { throw Mistakes(next.mistakes) }
+          return next.report
+        }
       }
     }
     if let plan { return try findings.end(plan, outcome.mistakes, notes: outcome.notes, options.console) }
