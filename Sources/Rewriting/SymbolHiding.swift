@@ -74,10 +74,17 @@ enum SymbolHiding {
     }
     var found: Set<[UInt8]> = []
     var places: Set<Int> = []
+    var stays = false
     try trie.forEach(reader) { (export) throws(FormatError) in
-      guard names.change(of: export.name) != nil, !export.flags.contains(.weak) else { return }
+      guard names.change(of: export.name) != nil, !export.flags.contains(.weak) else {
+        stays = true
+        return
+      }
       found.insert(export.name)
       places.insert(export.place)
+    }
+    guard stays || places.isEmpty else {
+      throw .unsupported("exports", at: trie.range.lowerBound, "none would be left to link with; keep what others use")
     }
     return (found, places.isEmpty ? [] : try ExportTrie(trie.range, reader).edits(removing: places, reader))
   }
