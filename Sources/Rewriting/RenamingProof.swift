@@ -23,6 +23,7 @@ package struct RenamingProof: Sendable {
   ) throws(LibraryError) {
     do throws(FormatError) {
       let names = renaming.names
+      var before: [Symbol] = []
       for index in range {
         let (first, second) = (renaming.units[index], units[index])
         let own = names[first.slice]
@@ -32,7 +33,7 @@ package struct RenamingProof: Sendable {
         if own.prefix.change == .hide {
           try Self.checkHidden(first, old, second, new, own)
         } else {
-          try Self.checkSymbols(first, old, second, new, own)
+          try Self.checkSymbols(first, old, second, new, own, &before)
         }
       }
     } catch {
@@ -42,25 +43,30 @@ package struct RenamingProof: Sendable {
 
   private static func checkSymbols(
     _ first: SymbolRenaming.Unit, _ old: borrowing ByteReader, _ second: ObjectUnit, _ new: borrowing ByteReader,
-    _ names: RenamedNames
+    _ names: RenamedNames, _ before: inout [Symbol]
   ) throws(FormatError) {
     let (old, new) = (try old.slice(first.range, "object file"), try new.slice(second.range, "object file"))
-    let (before, after) = (try listed(old), try listed(new))
-    guard before.count == after.count else {
-      throw .invalid(
-        "symbols", at: second.range.lowerBound, "there are \(after.count), and \(before.count) were expected")
-    }
-    for (expected, found) in zip(before, after) {
+    // One array for all object files.
+    before.removeAll(keepingCapacity: true)
+    try ObjectSymbols(old)?.forEach(old, SymbolSelection()) { (symbol) throws(FormatError) in before.append(symbol) }
+    var count = 0
+    try ObjectSymbols(new)?.forEach(new, SymbolSelection()) { (found) throws(FormatError) in
+      defer { count += 1 }
+      guard count < before.count else { return }
+      let expected = before[count]
       var change: NameChange?
       if let name = expected.name {
         change =
           expected.flags.contains(.external) ? names.change(of: name, old) : try names.localChange(of: name, old)
       }
-      if expected.isSame(as: found), isName(found.name, new, expected.name, old, change, names.prefix) { continue }
+      if expected.isSame(as: found), isName(found.name, new, expected.name, old, change, names.prefix) { return }
       let name = try found.name.map { range throws(FormatError) in try new.copy(range, "name of a symbol") } ?? []
       throw .invalid(
         "symbol \(String(decoding: name, as: UTF8.self))", at: found.name?.lowerBound ?? second.range.lowerBound,
         "is not what was expected there")
+    }
+    guard before.count == count else {
+      throw .invalid("symbols", at: second.range.lowerBound, "there are \(count), and \(before.count) were expected")
     }
   }
 

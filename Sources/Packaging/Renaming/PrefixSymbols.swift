@@ -24,7 +24,11 @@ package enum PrefixSymbols {
       let notes = try PrefixNotes([file], of: input.string)
       var written = try OutputFile.create(output)
       try file.write(to: &written)
-      try await file.check(written.temporaryPath, name: output.string)
+      // The disk works while the processor reads back.
+      let path = written.temporaryPath
+      async let synced: Void = FileSystem.sync(file: path)
+      try await file.check(path, name: output.string)
+      try await synced
       try written.commit()
       return notes.lines
     } catch {
