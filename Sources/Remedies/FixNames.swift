@@ -22,14 +22,23 @@ struct FixNames {
 
   mutating func begin() { (words, outputs, beginnings) = ([], [], [:]) }
 
-  /// Whether a clash is of new names; then the plugins get others in the next plan.
-  mutating func advance(past clash: Clash) -> Bool {
-    var isNew = false
-    for plugin in clash.plugins where beginnings[plugin]?.contains(where: clash.text.hasPrefix) ?? false {
-      skipped[plugin, default: 0] += 1
-      isNew = true
+  /// The clashes of new names. Their plugins get others in the next plan.
+  mutating func advance(past clashes: Set<Clash>) -> Set<Clash> {
+    var plugins: Set<PluginID> = []
+    let met = clashes.filter { clash in
+      let own = clash.plugins.filter { beginnings[$0]?.contains(where: clash.text.hasPrefix) ?? false }
+      plugins.formUnion(own)
+      return !own.isEmpty
     }
-    return isNew
+    for plugin in plugins { skipped[plugin, default: 0] += 1 }
+    return met
+  }
+
+  /// The name of a plugin's file or folder.
+  func lastName(of plugin: PluginID) -> String {
+    let path = FilePath(report[plugin].name.path)
+    guard let last = path.lastComponent, last.kind == .regular else { return FixWord(path).text }
+    return last.string
   }
 
   /// How much of a plugin collides, in thousandths. A plugin that consists of it is the library of a third party, which
@@ -71,7 +80,7 @@ struct FixNames {
     let comment =
       "\(word): other names for \(what) that \(facts.name.shown) has in common with \(listed(others, limit: 3))"
     let (input, comments) = input(facts.name.path, word)
-    var output = "fixed/\(FilePath(facts.name.path).lastComponent?.string ?? word)"
+    var output = "fixed/\(lastName(of: plugin))"
     if !outputs.insert(output.lowercased()).inserted { output = "fixed/\(word)/\(output.dropFirst(6))" }
     return FixStep(name: word, input: input, output: output, change, comments: [comment] + comments)
   }
@@ -107,7 +116,7 @@ struct FixNames {
     var path = FilePath(text).lexicallyNormalized()
     if let folder = HostProcess.workingFolder, path.starts(with: folder) { _ = path.removePrefix(folder) }
     var comments: [String] = []
-    let isOutside = path.isAbsolute || path.components.first?.kind == .parentDirectory
+    let isOutside = path.isAbsolute || path.components.first?.kind != .regular
     if isOutside || path.string.utf8.contains(where: "*?[{\\!".utf8.contains) {
       let ending = path.extension.map { ".\(FixWord.letters($0))" } ?? ""
       path = FilePath("\(word)\(ending)")

@@ -22,6 +22,9 @@ package struct FixPlan {
   private var classRefusals: [PluginID: String] = [:]
   private var packageRefusals: [PluginID: [(package: String, reason: String)]] = [:]
 
+  /// Two or three do for most apps.
+  private static let maxRounds = 32
+
   /// - Parameters:
   ///   - report: has the facts about the plugins.
   ///   - check: checks the app again, with other files in the place of some plugins.
@@ -36,15 +39,14 @@ package struct FixPlan {
     do {
       // A link that fails says nothing about what it would fail for next, and new names let a linker load what it did not
       // load before.
-      while true {
+      for _ in 0..<Self.maxRounds {
         let made = try await propose()
         if made.isEmpty { break }
         found = Clashes(try await check(made.plugins).collisions, in: report)
         let next = packages.judged(found.all).subtracting(clashes)
         if next.isEmpty { break }
         // A new name that meets another one is no name of the plugins.
-        let met = next.filter { names.advance(past: $0) }
-        clashes.formUnion(next.subtracting(met))
+        clashes.formUnion(next.subtracting(names.advance(past: next)))
       }
     } catch {
       throw Mistakes(from: error)
@@ -95,7 +97,7 @@ package struct FixPlan {
       var step = names.step(plugin, clashes)
       let input = FilePath(report[plugin].name.path)
       let output = made.folder.temporaryPath.appending("\(steps.count)")
-        .appending(input.lastComponent?.string ?? step.name)
+        .appending(names.lastName(of: plugin))
       try FileSystem.makeFolders(output.removingLastComponent())
       do throws(Mistakes) { try await step.run(input, to: output) } catch {
         let reason = error.all.first?.message ?? "it is refused"
