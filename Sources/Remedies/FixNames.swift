@@ -107,7 +107,8 @@ struct FixNames {
     var only = NameSelection.patterns(of: chosen, among: all)
     let keep = own.hasOthers ? nil : NameSelection.patterns(of: all.subtracting(chosen), among: all)
     // A list of what changes still fits when the plugin gets more names of its own.
-    if let keep, keep.isEmpty || only.count > Self.fewNames && 2 * keep.count < only.count { only = [] }
+    let isWhole = keep?.isEmpty ?? false && (own.classes.isEmpty || !classes.isEmpty)
+    if let keep, isWhole || only.count > Self.fewNames && 2 * keep.count < only.count { only = [] }
     return .prefix(prefix, keep: only.isEmpty ? keep ?? [] : [], only: only, classes: !classes.isEmpty)
   }
 
