@@ -63,7 +63,7 @@ struct CheckPlugins: Sendable {
     }
     if plugins.isEmpty { appCount = paths.count }
     uniteParties()
-    for (index, path) in paths.enumerated() {
+    for (index, path) in paths.enumerated() where !replaced.isEmpty {
       guard let other = replaced[path] else { continue }
       (paths[index], self.statuses[index]) = (other, CheckPlugins.status(of: other))
     }
@@ -85,15 +85,16 @@ struct CheckPlugins: Sendable {
     if name.hasSuffix(".release.json") {
       let record = try ReleaseRecord.read(path)
       parties[parties.count - 1].release(record)
+      let folder = path.removingLastComponent()
       for deliverable in record.deliverables where !deliverable.isForManagers {
-        let path = path.removingLastComponent().appending(deliverable.path)
+        let path = folder.appending(deliverable.path)
         let mistake = try explained { try ReleaseRecord.mistake(in: path, of: deliverable, readsAll: false) }
         if let mistake { throw Mistakes([mistake]) }
         try add(path, CheckPlugins.status(of: path))
       }
     } else if name.hasSuffix(".json") {
       try addDocument(path)
-    } else if path.lastComponent?.string == PackageManifest.fileName {
+    } else if name.hasSuffix(PackageManifest.fileName), path.lastComponent?.string == PackageManifest.fileName {
       try addTargets(of: path)
     } else {
       var names: [FilePath.Component] = []

@@ -201,6 +201,17 @@ package struct ByteReader: ~Escapable {
     return product.high ^ product.low
   }
 
+  /// Whether one of two texts, of the same length and with the same first byte, stands somewhere in a part of the window.
+  package func contains(_ text: [UInt8], or other: [UInt8], in part: Range<Int>) -> Bool {
+    guard let first = text.first, text.count <= part.count, holds(part) else { return false }
+    let (one, two) = (ByteReader(text.span), ByteReader(other.span))
+    for place in part.lowerBound...part.upperBound - text.count where load(at: place, as: UInt8.self) == first {
+      let own = place..<place + text.count
+      if equals(own, one, one.range) || equals(own, two, two.range) { return true }
+    }
+    return false
+  }
+
   /// Whether the bytes of an absolute range are those of another reader's range. False if either is not in its window.
   package func equals(_ part: Range<Int>, _ other: borrowing ByteReader, _ otherPart: Range<Int>) -> Bool {
     guard part.count == otherPart.count, holds(part), other.holds(otherPart) else { return false }

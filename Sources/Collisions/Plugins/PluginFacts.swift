@@ -6,8 +6,9 @@ package import Linking
 /// The number of a plugin in a check, in the order in which the user named them. Every site of a collision carries it.
 package typealias PluginID = Number<PluginFacts>
 
-/// The facts about one plugin. Its file or folder is walked once, and a store keeps the facts by its content.
-package struct PluginFacts: Sendable {
+/// The facts about one plugin. Its file or folder is walked once, and a store keeps the facts by its content. A class,
+/// because every family goes through those of all plugins, and copies nothing so.
+package final class PluginFacts: Sendable {
   package let name: PluginName
   /// Whether it is one of the app's own libraries.
   package let isApp: Bool

@@ -3,7 +3,8 @@ package import ObjectFiles
 /// A class file with new names of packages, wherever it names classes. The code stays as it is: it has numbers of
 /// constants, and these keep theirs.
 package enum ClassRelocation {
-  /// The changed class; nil if it names none of the packages.
+  /// The changed class; nil if it names none of the packages. It has been read back, and names the classes that the old
+  /// one names, by their new names, in each place.
   ///
   /// - Parameters:
   ///   - strings: whether texts of the program change too, which begin with a package's name.
@@ -14,28 +15,24 @@ package enum ClassRelocation {
     let file = try reader.slice(reader.range, "class file", .big)
     let uses = try ClassUses(reader)
     var edits: [ByteEdits.Edit] = []
+    var texts = RelocatedTexts(uses, map, strings: strings)
     // A text of the program may be that of a class's name as well: then the class gets one of its own.
-    var texts: [UInt16: [(use: ClassUses.Use, new: [UInt8]?)]] = [:]
+    var changing: [UInt16: [(use: ClassUses.Use, new: [UInt8]?)]] = [:]
     var order: [UInt16] = []
-    var known: [Known: [UInt8]?] = [:]
+    for use in uses.uses where try texts.new(use, file, kept: &kept) != nil {
+      let number: UInt16 = try file.integer(at: use.place, "number of a text")
+      if changing.updateValue([], forKey: number) == nil { order.append(number) }
+    }
+    if order.isEmpty, uses.debugTexts.isEmpty { return nil }
     for use in uses.uses {
       let number: UInt16 = try file.integer(at: use.place, "number of a text")
-      let key = Known(number: number, kind: use.kind)
-      if known[key] == nil {
-        let range = try uses.constants.text(at: use.place, "text", file)
-        let text = try file.copy(range, "text")
-        known[key] = .some(renamed(text, use.kind, map, strings: strings))
-        if use.kind == .string, !strings, map.string(text) != nil { kept.insert(text) }
-      }
-      if texts[number] == nil { order.append(number) }
-      texts[number, default: []].append((use, known[key] ?? nil))
+      if changing[number] != nil { changing[number]?.append((use, try texts.new(use, file, kept: &kept))) }
     }
     var added: [[UInt8]] = []
     var numbers: [[UInt8]: Int] = [:]
     for number in order {
-      guard let all = texts[number], all.contains(where: { $0.new != nil }) else { continue }
-      let first = all[0].new
-      if let first, all.allSatisfy({ $0.new == first }) {
+      let all = changing[number] ?? []
+      if let first = all.first?.new, all.allSatisfy({ $0.new == first }) {
         let range = try uses.constants.text(at: all[0].use.place, "text", file)
         edits.append(.init(range: range.lowerBound - 2..<range.upperBound, bytes: try lengthed(first, at: range)))
         continue
@@ -57,15 +54,16 @@ package enum ClassRelocation {
     }
     try addConstants(added, uses, file, to: &edits)
     for range in uses.debugTexts { try addDebugText(range, map, file, to: &edits) }
-    return edits.isEmpty ? nil : try ByteEdits(edits).applied(to: reader)
+    guard !edits.isEmpty else { return nil }
+    let new = try ByteEdits(edits).applied(to: reader)
+    guard try isSame(reader, uses, ByteReader(new.span), map) else {
+      throw .invalid("class file", at: reader.range.lowerBound, "it would not name the classes that it should")
+    }
+    return new
   }
 
-  private struct Known: Hashable {
-    let number: UInt16
-    let kind: ClassUses.Kind
-  }
-
-  private static func renamed(_ text: [UInt8], _ kind: ClassUses.Kind, _ map: PackageMap, strings: Bool) -> [UInt8]? {
+  fileprivate static func renamed(_ text: [UInt8], _ kind: ClassUses.Kind, _ map: PackageMap, strings: Bool) -> [UInt8]?
+  {
     switch kind {
     case .className: text.first == UInt8(ascii: "[") ? JavaSignature.renamed(text, map) : map.path(text)
     case .type: JavaSignature.renamed(text, map)
@@ -118,10 +116,10 @@ package enum ClassRelocation {
 
 extension ClassRelocation {
   /// Whether a changed class names the classes that the old one names, by their new names, in each place.
-  static func isSame(
-    _ old: borrowing ByteReader, _ new: borrowing ByteReader, _ map: PackageMap
+  private static func isSame(
+    _ old: borrowing ByteReader, _ before: ClassUses, _ new: borrowing ByteReader, _ map: PackageMap
   ) throws(FormatError) -> Bool {
-    let (before, after) = (try ClassUses(old), try ClassUses(new))
+    let after = try ClassUses(new)
     guard before.uses.count == after.uses.count else { return false }
     let (old, new) = (try old.slice(old.range, "class file", .big), try new.slice(new.range, "class file", .big))
     // A pair of texts is compared once, because many places may have it.
@@ -137,5 +135,40 @@ extension ClassRelocation {
       if found != renamed(text, first.kind, map, strings: false) ?? text { return false }
     }
     return true
+  }
+}
+
+/// The new texts of a class file, each found once for each kind of use.
+private struct RelocatedTexts {
+  private let constants: ClassConstants
+  private let map: PackageMap
+  private let strings: Bool
+  /// By the number of the text and the kind of its use: 0 if it has not been looked at, 1 if it stays, else the index of
+  /// the new one plus 2.
+  private var known: [Int32]
+  private var texts: [[UInt8]] = []
+
+  init(_ uses: ClassUses, _ map: PackageMap, strings: Bool) {
+    (constants, self.map, self.strings) = (uses.constants, map, strings)
+    known = [Int32](repeating: 0, count: uses.constants.places.count * ClassUses.Kind.allCases.count)
+  }
+
+  /// - Parameter kept: gets a text of the program that begins with a package's name and stays.
+  mutating func new(
+    _ use: ClassUses.Use, _ file: borrowing ByteReader, kept: inout Set<[UInt8]>
+  ) throws(FormatError) -> [UInt8]? {
+    let number = Int(try file.integer(at: use.place, "number of a text", as: UInt16.self))
+    let index = number * ClassUses.Kind.allCases.count + use.kind.rawValue
+    if index < known.count, known[index] != 0 { return known[index] == 1 ? nil : texts[Int(known[index]) - 2] }
+    let range = try constants.text(at: use.place, "text", file)
+    known[index] = 1
+    // Most texts name nothing of the packages, which is seen without a copy.
+    guard map.mayName(range, file) else { return nil }
+    let text = try file.copy(range, "text")
+    if use.kind == .string, !strings, map.string(text) != nil { kept.insert(text) }
+    guard let new = ClassRelocation.renamed(text, use.kind, map, strings: strings) else { return nil }
+    known[index] = Int32(texts.count + 2)
+    texts.append(new)
+    return new
   }
 }

@@ -12,7 +12,7 @@ import ObjectFiles
 
 /// The uses of texts by a class file.
 struct ClassUses {
-  enum Kind: Hashable {
+  enum Kind: Int, CaseIterable {
     /// The name of a class, or an array's descriptor.
     case className
     /// A descriptor or signature.
@@ -91,54 +91,67 @@ struct ClassUses {
       let start = reader.offset
       try reader.skip(Int(length), "attribute")
       var content = try reader.slice(start..<reader.offset, "attribute")
-      guard name.count <= Self.longestName, depth < 4 else { continue }
-      let text = String(decoding: try file.copy(name, "name of an attribute"), as: UTF8.self)
-      try read(text, &content, file, depth: depth)
+      guard depth < 4, let known = Self.attributes[name.count], file.starts(with: known.name, at: name.lowerBound)
+      else { continue }
+      try read(known.kind, &content, file, depth: depth)
     }
   }
 
-  private static let longestName = 40
+  private enum Attribute {
+    case signature, debugExtension, variables, code, record, annotations, parameterAnnotations, typeAnnotations
+    case defaultValue
+  }
+
+  /// The attributes that name classes, by the lengths of their names, each of which is another one.
+  private static let attributes: [Int: (name: StaticString, kind: Attribute)] = [
+    4: ("Code", .code), 6: ("Record", .record), 9: ("Signature", .signature), 17: ("AnnotationDefault", .defaultValue),
+    18: ("LocalVariableTable", .variables), 20: ("SourceDebugExtension", .debugExtension),
+    22: ("LocalVariableTypeTable", .variables), 25: ("RuntimeVisibleAnnotations", .annotations),
+    27: ("RuntimeInvisibleAnnotations", .annotations), 29: ("RuntimeVisibleTypeAnnotations", .typeAnnotations),
+    31: ("RuntimeInvisibleTypeAnnotations", .typeAnnotations),
+    34: ("RuntimeVisibleParameterAnnotations", .parameterAnnotations),
+    36: ("RuntimeInvisibleParameterAnnotations", .parameterAnnotations),
+  ]
 
   private mutating func read(
-    _ name: String, _ content: inout ByteReader, _ file: borrowing ByteReader, depth: Int
+    _ attribute: Attribute, _ content: inout ByteReader, _ file: borrowing ByteReader, depth: Int
   ) throws(FormatError) {
-    switch name {
-    case "Signature":
+    switch attribute {
+    case .signature:
       uses.append(Use(place: content.offset, kind: .type))
       try content.skip(2, "signature")
-    case "SourceDebugExtension": debugTexts.append(content.range)
-    case "LocalVariableTable", "LocalVariableTypeTable":
+    case .debugExtension: debugTexts.append(content.range)
+    case .variables:
       let count: UInt16 = try content.read("number of variables")
       for _ in 0..<count {
         uses.append(Use(place: content.offset + 6, kind: .type))
         try content.skip(10, "variable")
       }
-    case "Code":
+    case .code:
       try content.skip(4, "stack and locals")
       let length: UInt32 = try content.read("length of the code")
       try content.skip(Int(length), "code")
       let handlers: UInt16 = try content.read("number of handlers")
       try content.skip(8 * Int(handlers), "handlers")
       try readAttributes(&content, file, depth: depth + 1)
-    case "Record":
+    case .record:
       let count: UInt16 = try content.read("number of components")
       for _ in 0..<count {
         uses.append(Use(place: content.offset + 2, kind: .type))
         try content.skip(4, "component of a record")
         try readAttributes(&content, file, depth: depth + 1)
       }
-    case "RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations": try readAnnotations(&content, file)
-    case "RuntimeVisibleParameterAnnotations", "RuntimeInvisibleParameterAnnotations":
+    case .annotations: try readAnnotations(&content, file)
+    case .parameterAnnotations:
       let count: UInt8 = try content.read("number of parameters")
       for _ in 0..<count { try readAnnotations(&content, file) }
-    case "RuntimeVisibleTypeAnnotations", "RuntimeInvisibleTypeAnnotations":
+    case .typeAnnotations:
       let count: UInt16 = try content.read("number of annotations")
       for _ in 0..<count {
         try ClassFile.skipAnnotationTarget(&content)
         try readAnnotation(&content, file, depth: 0)
       }
-    case "AnnotationDefault": try readValue(&content, file, isKotlin: nil, depth: 0)
-    default: break
+    case .defaultValue: try readValue(&content, file, isKotlin: nil, depth: 0)
     }
   }
 

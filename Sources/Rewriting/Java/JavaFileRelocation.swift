@@ -46,11 +46,7 @@ package struct JavaFileRelocation: Sendable {
   ) throws(FormatError) -> [UInt8]? {
     switch kind(path) {
     case .classFile:
-      guard let new = try ClassRelocation.relocated(reader, map, strings: strings, kept: &kept) else { return nil }
-      guard try ClassRelocation.isSame(reader, ByteReader(new.span), map) else {
-        throw .invalid("class file", at: reader.range.lowerBound, "it would not name the classes that it should")
-      }
-      return new
+      return try ClassRelocation.relocated(reader, map, strings: strings, kept: &kept)
     case .kotlinModule: return try KotlinModuleRelocation.relocated(reader, map)
     case .manifest: return manifest(try reader.copy(reader.range, "manifest"))
     case .text: return map.text(try reader.copy(reader.range, "text"))

@@ -44,6 +44,11 @@ package struct PackageMap: Sendable {
   /// The same for the package itself too.
   package func package(_ name: [UInt8]) -> [UInt8]? { rows.first { $0.old == name }?.new ?? path(name) }
 
+  /// Whether a text has the name of a package, with slashes or dots. False for most texts that name none.
+  func mayName(_ range: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+    rows.contains { reader.contains($0.old, or: $0.oldDotted, in: range) }
+  }
+
   /// The new form of a name with dots, of a class or package.
   package func dotted(_ name: [UInt8]) -> [UInt8]? {
     for row in rows where name.starts(with: row.oldDotted) {
