@@ -97,7 +97,7 @@ struct RelocatedArchive {
   private mutating func insert(_ file: File, _ new: Spool.Part?) throws {
     let path = try EntryPath(relocated(file.path))
     if path != file.path || new != nil { changed += 1 }
-    if path != file.path, file.path.description.hasSuffix(".class") {
+    if path != file.path, file.path.bytes.suffix(6).elementsEqual(".class".utf8) {
       classes.insert(file.path.bytes.dropLast(6).map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 })
     }
     let part = new ?? file.part

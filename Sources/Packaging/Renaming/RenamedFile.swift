@@ -101,11 +101,6 @@ struct RenamedFile: Sendable {
       try renaming.edits.forEachPiece(of: reader.range) { piece throws(FileError) in
         switch piece {
         case .bytes(let bytes): buffer += bytes
-        case .range(let range) where range.count >= RenamedFile.direct:
-          // Straight from the old file: what is long is not copied first.
-          try output.write(buffer)
-          buffer.removeAll(keepingCapacity: true)
-          if let part = try? reader.slice(range, "file") { try output.write(part.span) }
         case .range(let range): reader.append(range, to: &buffer)
         }
         guard buffer.count >= RenamedFile.block else { return }
@@ -118,7 +113,6 @@ struct RenamedFile: Sendable {
   }
 
   private static let block = 1 << 20
-  private static let direct = 1 << 15
 
   /// Reads the written file back. Throws unless it has the old symbols with their new names, and no others.
   func check(_ path: FilePath, name: String) async throws {

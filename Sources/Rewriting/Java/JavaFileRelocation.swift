@@ -60,8 +60,8 @@ package struct JavaFileRelocation: Sendable {
   }
 
   private func kind(_ path: [UInt8]) -> Kind {
+    if path.suffix(6).elementsEqual(".class".utf8) { return .classFile }
     let text = String(decoding: path, as: UTF8.self)
-    if text.hasSuffix(".class") { return .classFile }
     if text == "META-INF/MANIFEST.MF" { return .manifest }
     // In the archive `annotations.zip` of an AAR.
     if text.hasSuffix("/annotations.xml") { return .text }
