@@ -18,7 +18,7 @@ struct Clash: Hashable {
   let name: Name
   /// Sorted, and at least two.
   let plugins: [PluginID]
-  /// Those of them in which nothing can rename it, with the reasons.
+  /// The plugins that have to keep the name, with the reasons.
   let fixed: [PluginID: String]
 
   var isObjC: Bool { if case .objcClass = name { true } else { false } }
@@ -41,7 +41,7 @@ struct Clash: Hashable {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// What no step ends.
+/// A collision that no step ends, with the reason.
 struct LeftClash {
   let rule: RuleID
   let name: String
@@ -87,7 +87,9 @@ struct Clashes {
     guard let name = name(of: collision) else { return .none(collision.hint(report)) }
     // Repaired for reports: lists could not spell it.
     if collision.name.text.unicodeScalars.contains("\u{FFFD}") { return .none("its name is no UTF-8") }
-    if collision.sites.contains(where: { $0.plugin == nil }) { return .none("a file of the link line has it") }
+    if collision.sites.isEmpty || collision.sites.contains(where: { $0.plugin == nil }) {
+      return .none("a file of the link line has it")
+    }
     var fixed: [PluginID: String] = [:]
     var plugins: [PluginID] = []
     for site in collision.sites {
@@ -96,11 +98,10 @@ struct Clashes {
       if !plugins.contains(plugin) { plugins.append(plugin) }
       fixed[plugin] = fixed[plugin] ?? reason(name, site, facts, report)
     }
-    // New names are alike in a whole plugin.
-    if plugins.count == 1 {
+    // A plugin's step gives all its copies the same new name, so that they would still meet.
+    guard plugins.count > 1 else {
       return .none("\(report[plugins[0]].name.shown) has it twice: its vendor has to leave one out")
     }
-    guard plugins.count > 1 else { return .none(collision.hint(report)) }
     if fixed.count > 1 {
       return .none(
         fixed.sorted { $0.key < $1.key }.map(\.value).reduce(into: []) { all, one in
@@ -139,7 +140,7 @@ struct Clashes {
     case .javaClass(let name):
       return JavaPackages.reason(name, facts, classes)
     }
-    if site.kind == .library { return "\((site.artifact.parts.last ?? "")) of \(shown) is linked already" }
+    if site.kind == .library { return "\(site.artifact.parts.last ?? "") of \(shown) is linked already" }
     if site.kind == .alias { return "the link line gives \(shown) the name" }
     return nil
   }

@@ -12,7 +12,7 @@ struct FixNames {
   /// How many words of each plugin have met another name.
   private var skipped: [PluginID: Int] = [:]
 
-  // Of one plan.
+  // These belong to one plan, and `begin` empties them.
   private var words: Set<String> = []
   private var outputs: Set<String> = []
   /// The beginnings of new names.

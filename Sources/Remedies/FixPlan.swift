@@ -66,7 +66,7 @@ package struct FixPlan {
 
   // MARK: - Rounds
 
-  /// What the steps made.
+  /// The files and folders that the steps made; they are removed with this value.
   private struct Made: ~Copyable {
     let folder: OutputFolder
     var plugins: [FilePath: FilePath] = [:]

@@ -8,7 +8,7 @@ import SystemPackage
 struct JavaReferences {
   /// As class files spell them: `com/x/A`.
   private(set) var names: Set<[UInt8]> = []
-  /// Those of its own classes that have native methods, which are found by the class's name.
+  /// Its own classes that have native methods: the runtime finds the functions of these by the class's name.
   private(set) var natives: Set<[UInt8]> = []
 
   init(_ path: FilePath) {

@@ -64,7 +64,6 @@ package struct SymbolRenaming: Sendable {
   /// - Parameters:
   ///   - reader: of the whole file.
   ///   - name: the file's name in errors.
-
   package init(
     _ reader: borrowing ByteReader, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool = true
   ) throws(LibraryError) {

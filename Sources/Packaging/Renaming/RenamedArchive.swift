@@ -13,7 +13,7 @@ struct RenamedArchive {
   /// One-liners for the user.
   let notes: [String]
 
-  /// What is in the zip, unpacked beside the new one.
+  /// It holds the zip's files, unpacked beside the new zip, and removes them with itself.
   private final class Unpacked: Sendable {
     let folder: OutputFolder
 

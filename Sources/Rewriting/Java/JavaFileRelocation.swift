@@ -39,8 +39,7 @@ package struct JavaFileRelocation: Sendable {
   }
 
   /// The new content of a file; nil if it stays. `kept` gets the texts of a program that begin with a package's name and
-  /// stay. Throws for a damaged file, and if a changed class would not name the
-  /// classes that it should.
+  /// stay. Throws for a damaged file, and if a changed class would not name the classes that it should.
   package func content(
     _ path: [UInt8], _ reader: borrowing ByteReader, kept: inout Set<[UInt8]>
   ) throws(FormatError) -> [UInt8]? {
