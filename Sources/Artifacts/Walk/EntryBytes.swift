@@ -2,6 +2,7 @@ package import Archives
 package import Findings
 package import ObjectFiles
 package import Store
+internal import Synchronization
 package import SystemPackage
 
 /// The bytes of a file or of an entry of a container, which several tasks can read at once.
@@ -15,17 +16,24 @@ package final class EntryBytes: Sendable {
   /// A mapped file or a piece of memory that several `EntryBytes` share.
   final class Window: Sendable {
     let file: MappedFile
-    let isUnpacked: Bool
+    private let isUnpacked: Bool
+    /// About how many bytes of unpacked content were brought into memory since it was last released.
+    private let inMemory = Atomic(0)
 
+    /// `isUnpacked` says whether it is content that was unpacked to the disk.
     init(_ file: consuming MappedFile, isUnpacked: Bool = false) {
       self.file = file
       self.isUnpacked = isUnpacked
     }
 
-    /// A part of content that was unpacked to the disk; nothing of it is in memory until it is read.
-    func part(_ range: Range<Int>) -> EntryBytes {
-      file.forget(range)
-      return EntryBytes(self, range)
+    /// Call it when a part was read. A few megabytes can unpack to a gigabyte, so that only some of it stays in memory.
+    func wasRead(_ range: Range<Int>) {
+      guard isUnpacked else { return }
+      // The system brings what lies around a byte, too.
+      let (_, sum) = inMemory.add(max(range.count, 64 << 10), ordering: .relaxed)
+      guard sum > 8 << 20 else { return }
+      inMemory.store(0, ordering: .relaxed)
+      file.forget(0..<file.count)
     }
   }
 
@@ -58,15 +66,14 @@ package final class EntryBytes: Sendable {
   package var count: Int { range.count }
 
   package func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R {
-    // A few megabytes can unpack to a gigabyte, so only the part that is being read stays in memory.
-    defer { if window.isUnpacked { window.file.forget(range) } }
+    defer { window.wasRead(range) }
     return try window.file.withBytes { (bytes: RawSpan) throws(E) -> R in
       try body(ByteReader(bytes.extracting(range)))
     }
   }
 
   package func withSpan<R>(_ body: (RawSpan) -> R) -> R {
-    defer { if window.isUnpacked { window.file.forget(range) } }
+    defer { window.wasRead(range) }
     return window.file.withBytes { body($0.extracting(range)) }
   }
 

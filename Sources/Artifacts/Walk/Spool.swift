@@ -42,7 +42,8 @@ package final class Spool: Sendable {
   private func part(_ range: Range<Int>, _ digest: Digest) -> Part {
     let start = range.lowerBound
     let content = Entry.Content.reader(size: range.count) { [self] offset, count, output in
-      for byte in try file.read(at: Int64(start + offset), count: count) { output.append(byte) }
+      let bytes = try file.read(at: Int64(start + offset), count: count)
+      ByteReader(bytes.span).append(0..<bytes.count, to: &output)
     }
     return Part(content: content, digest: digest, range: range)
   }
@@ -64,14 +65,14 @@ package final class Spool: Sendable {
   package func bytes(_ range: Range<Int>) throws(FileError) -> EntryBytes {
     try window.withLock { (window) throws(FileError) -> EntryBytes in
       if let known = window, known.range.lowerBound <= range.lowerBound, range.upperBound <= known.range.upperBound {
-        return known.window.part(range.shifted(by: -known.range.lowerBound))
+        return EntryBytes(known.window, range.shifted(by: -known.range.lowerBound))
       }
       // The number of mappings of a process is limited: this one covers the parts that are written later, too.
       let start = range.lowerBound & ~(Spool.windowSize - 1)
       let end = max(range.upperBound, start + Spool.windowSize)
       let mapped = EntryBytes.Window(try MappedFile.map(file, start..<end), isUnpacked: true)
       window = (mapped, start..<end)
-      return mapped.part(range.shifted(by: -start))
+      return EntryBytes(mapped, range.shifted(by: -start))
     }
   }
 
