@@ -6,6 +6,9 @@ package import SystemPackage
 package enum Tool {
   package static let version = "0.1.0"
 
+  /// Prepares the process. Call it first, before there are other threads.
+  package static func start() { HostProcess.nameTimeZone() }
+
   package static var executable: FilePath { HostProcess.executable ?? FilePath(CommandLine.arguments[0]) }
 
   /// Identifies this build: the version and the executable's build ID, or its file stamp if it has none.

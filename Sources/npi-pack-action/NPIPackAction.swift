@@ -15,6 +15,7 @@ import SystemPackage
 ///     npi-pack-action facts PLUGIN  reads a plugin
 @main enum NPIPackAction {
   static func main() async {
+    Tool.start()
     LibArchive.use(libarchive_linked())
     let words = Array(CommandLine.arguments.dropFirst())
     if words == [DemanglingProcess.word] {

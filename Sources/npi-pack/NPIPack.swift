@@ -29,7 +29,10 @@ import Packaging
     ],
     defaultSubcommand: BuildCommand.self)
 
-  static func main() async { await Kinds.registered { await run() } }
+  static func main() async {
+    Tool.start()
+    await Kinds.registered { await run() }
+  }
 
   private static func run() async {
     if CommandLine.arguments.dropFirst() == [DemanglingProcess.word] {
