@@ -9,6 +9,7 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 
 #include <sys/types.h>
 int fallocate(int file, int mode, off_t offset, off_t length);
+int sync_file_range(int file, off_t offset, off_t length, unsigned int flags);
 
 #include <sys/prctl.h>
 /// Swift calls no functions with a variable number of arguments.

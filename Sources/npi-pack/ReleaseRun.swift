@@ -41,7 +41,7 @@ struct ReleaseRun {
     var options = Project.ReleaseOptions()
     options.folder = try command.to.map { try Project.absolute(FilePath($0)) }
     options.replaces = command.replace
-    show(try project.release(options))
+    show(try await project.release(options))
     return 0
   }
 

@@ -76,7 +76,7 @@ package struct StaticLibraryInput: Sendable {
         guard let name = symbol.name else { return }
         try budget.spend(name)
         object.symbolPlaces.append(object.symbols.count)
-        object.symbols += try reader.copy(name, "name of a symbol")
+        reader.append(name, to: &object.symbols)
         object.symbols.append(0)
       }
       return object

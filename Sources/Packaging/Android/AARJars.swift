@@ -133,7 +133,7 @@ extension AARBuilder {
 
 /// A temporary file of a step, which is removed with the last reference to it.
 final class ScratchFile: Sendable {
-  private let file: Store.OutputFile
+  let file: Store.OutputFile
 
   init(in folder: OpenFolder, _ write: (inout Store.OutputFile) throws -> Void = { _ in }) throws {
     // The file is never committed, so no file of that name is made.

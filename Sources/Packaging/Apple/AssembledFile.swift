@@ -2,6 +2,7 @@ import Archives
 import BuildEngine
 import Findings
 import ObjectFiles
+import Rewriting
 import Store
 import SystemPackage
 
@@ -32,6 +33,21 @@ struct AssembledFile: Sendable {
 
   mutating func add(_ other: AssembledFile) { other.pieces.forEach { add($0) } }
 
+  /// A whole file.
+  init(_ file: SourceFile) { add(file, 0..<file.size) }
+
+  /// A file with edits.
+  init(_ file: SourceFile, _ edits: ByteEdits) {
+    edits.forEachPiece(of: 0..<file.size) { piece in
+      switch piece {
+      case .bytes(let bytes): add(bytes)
+      case .range(let range): add(file, range)
+      }
+    }
+  }
+
+  init() {}
+
   private mutating func add(_ piece: Piece) {
     guard piece.count > 0 else { return }
     pieces.append(piece)
@@ -39,32 +55,48 @@ struct AssembledFile: Sendable {
     size += piece.count
   }
 
-  func write(to output: inout OutputFile) throws {
-    for piece in pieces {
-      switch piece {
-      case .bytes(let bytes): try output.write(bytes)
-      case .part(let file, let range): try file.write(range, to: &output)
-      }
+  /// Writes it, several blocks at once.
+  ///
+  /// - Parameters:
+  ///   - lasts: whether the file is to be synced.
+  ///   - take: gets each block in its turn.
+  func write(
+    to output: borrowing OutputFile, lasts: Bool = true, _ take: ([UInt8]) -> Void = { _ in }
+  ) async throws {
+    let parts = output.parts
+    try await inOrder((size + Self.block - 1) / Self.block) { index in
+      let start = index * Self.block
+      let count = min(Self.block, size - start)
+      let bytes = try [UInt8](capacity: count) { room in try append(start, count, &room) }
+      try parts.write(bytes, at: start, lasts: lasts)
+      return bytes
+    } _: {
+      take($0)
     }
   }
 
+  private static let block = 1 << 19
+
   var content: Entry.Content {
-    .reader(size: size) { [self] offset, count, output in
-      var (offset, rest) = (offset, count)
-      var index = sortedIndex(below: starts.count) { starts[$0] > offset } - 1
-      while rest > 0, index >= 0, index < pieces.count {
-        let start = offset - starts[index]
-        let taken = min(rest, pieces[index].count - start)
-        switch pieces[index] {
-        case .bytes(let bytes): for byte in bytes[start..<start + taken] { output.append(byte) }
-        case .part(let file, let range):
-          let first = range.lowerBound + start
-          try file.append(first..<first + taken, to: &output)
-        }
-        offset += taken
-        rest -= taken
-        index += 1
+    .reader(size: size) { offset, count, output in try append(offset, count, &output) }
+  }
+
+  /// Appends `count` bytes from an offset on.
+  private func append(_ offset: Int, _ count: Int, _ output: inout OutputSpan<UInt8>) throws {
+    var (offset, rest) = (offset, count)
+    var index = sortedIndex(below: starts.count) { starts[$0] > offset } - 1
+    while rest > 0, index >= 0, index < pieces.count {
+      let start = offset - starts[index]
+      let taken = min(rest, pieces[index].count - start)
+      switch pieces[index] {
+      case .bytes(let bytes): ByteReader(bytes.span).append(start..<start + taken, to: &output)
+      case .part(let file, let range):
+        let first = range.lowerBound + start
+        try file.append(first..<first + taken, to: &output)
       }
+      offset += taken
+      rest -= taken
+      index += 1
     }
   }
 }
@@ -108,10 +140,12 @@ extension AssembledFile {
 final class SourceFile: Sendable {
   private let path: FilePath
   private let mapped: MappedFile?
+  let size: Int
 
   init(_ path: FilePath) throws(FileError) {
     self.path = path
     let file = try MappedFile.open(path)
+    size = file.count
     if file.count < MappedFile.minMappedSize { mapped = nil } else { mapped = consume file }
   }
 
@@ -121,18 +155,14 @@ final class SourceFile: Sendable {
     }
   }
 
-  func write(_ part: Range<Int>, to output: inout OutputFile) throws {
-    try withBytes {
-      try SourceFile.check(part, of: $0, path); try output.write($0.extracting(part))
-    }
-  }
-
-  /// Writes the whole file.
-  func write(to output: inout OutputFile) throws { try withBytes { try output.write($0) } }
-
   private static func check(_ part: Range<Int>, of bytes: RawSpan, _ path: FilePath) throws(StepFailure) {
     if part.upperBound <= bytes.byteCount { return }
     throw StepFailure("\(path) was changed while it was being read", hint: "run again")
+  }
+
+  /// Writes a copy.
+  func write(to output: borrowing OutputFile, lasts: Bool = true) async throws {
+    try await AssembledFile(self).write(to: output, lasts: lasts)
   }
 
   /// Reads the file as a whole.

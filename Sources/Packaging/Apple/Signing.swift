@@ -89,7 +89,7 @@ struct Signing: Sendable {
     guard let root = roots.first, roots.count == 1 else {
       throw Mistakes("there is not one thing that could be signed, but \(roots.count)", at: place)
     }
-    let copy = try SignedCopy(of: entries, context)
+    let copy = try await SignedCopy(of: entries, context)
     let path = "\(copy.path)/\(root)"
     let report = try await command(signing: path, with: values).run(
       context.part(inputs: Array(context.inputs.suffix(inputs.count)), outputs: [copy.path]))
@@ -186,7 +186,7 @@ private final class SignedCopy: Sendable {
   /// The entries that are folders.
   let folders: Set<String>
 
-  init(of entries: [PackedEntry], _ context: ActionContext) throws {
+  init(of entries: [PackedEntry], _ context: ActionContext) async throws {
     let folder = try OutputFolder.create(context.outputs[0], below: try OpenFolder(context.root))
     var before: [String: FileStamp] = [:]
     var folders: Set<String> = []
@@ -201,8 +201,8 @@ private final class SignedCopy: Sendable {
         try context.disk.makeFolders(place.removingLastComponent())
         try context.disk.makeLink(place, to: FilePath(String(decoding: target, as: UTF8.self)))
       case .file(let content, let executable):
-        var file = try folder.create(FilePath(entry.name), executable: executable)
-        try content.write(to: &file)
+        let file = try folder.create(FilePath(entry.name), executable: executable)
+        try await content.write(to: file)
         if case .bytes(let bytes) = content { digests[entry.name] = Digest(of: bytes) }
         try file.commitUnsynced()
       }
@@ -237,10 +237,10 @@ private final class SignedCopy: Sendable {
 }
 
 extension Entry.Content {
-  fileprivate func write(to file: inout Store.OutputFile) throws {
+  fileprivate func write(to file: borrowing Store.OutputFile) async throws {
     switch self {
     case .bytes(let bytes): try file.write(bytes)
-    case .file(let path, _): try SourceFile(path).write(to: &file)
+    case .file(let path, _): try await SourceFile(path).write(to: file, lasts: false)
     case .reader(let size, let read):
       var offset = 0
       while offset < size {

@@ -28,8 +28,8 @@ struct FileContents: Sendable {
   enum Form: Sendable {
     case bytes([UInt8])
     case archive([PackedEntry], ZipOptions)
-    /// Writes the file piece by piece. What was written is not compared with anything.
-    case stream(@Sendable (inout Store.OutputFile) throws -> Void)
+    /// What was written is not compared with anything.
+    case assembled(AssembledFile)
   }
 
   let form: Form
@@ -43,7 +43,7 @@ struct FileContents: Sendable {
   var scratch: [any Sendable & AnyObject] = []
   /// A signer prints it.
   var output: [UInt8] = []
-  /// Reads a streamed file back. It throws if the file is not as intended.
+  /// Reads an assembled file back. It throws if the file is not as intended.
   var check: (@Sendable (FilePath) async throws -> Void)?
 
   /// The names of an archive's entries.
@@ -55,7 +55,7 @@ struct FileContents: Sendable {
   ///
   /// - Parameter reading: the facts that are collected from a deliverable that is an archive.
   func write(
-    to file: inout Store.OutputFile, _ reading: FileReading?, _ context: ActionContext
+    to file: borrowing Store.OutputFile, _ reading: FileReading?, _ context: ActionContext
   ) async throws -> MadeFile {
     defer { withExtendedLifetime(scratch) {} }
     switch form {
@@ -63,15 +63,11 @@ struct FileContents: Sendable {
     case .archive(let entries, let options):
       return try await PackedArchive.write(
         entries, to: file.temporaryPath, options: options, reading: reading, in: context.span, advance: context.advance)
-    case .stream(let write):
-      try write(&file)
-      let path = file.temporaryPath
-      try await check?(path)
-      // The disk works while the processor digests what was written.
-      async let synced: Void = FileSystem.sync(file: path)
-      let digest = try FileSystem.digest(of: path)
-      try await synced
-      return MadeFile(size: Int(try FileSystem.status(of: path)?.size ?? 0), digest: digest)
+    case .assembled(let assembled):
+      var digest = DigestBuilder()
+      try await assembled.write(to: file) { digest.update($0) }
+      try await check?(file.temporaryPath)
+      return MadeFile(size: assembled.size, digest: digest.finish())
     }
   }
 }
@@ -120,7 +116,7 @@ struct FileAction<Maker: FileMaker>: Action {
 
   func run(_ context: ActionContext) async throws -> ActionReport {
     try EscapingLinks.refuse(Array(zip(places, context.inputs)), context)
-    var file = try context.create(context.outputs[0], executable: maker.isExecutable(context.inputs))
+    let file = try context.create(context.outputs[0], executable: maker.isExecutable(context.inputs))
     var contents = try await maker.make(context)
     if let signing = maker.signing { try await signing.sign(&contents, context) }
     let reading = deliverable.flatMap { deliverable in
@@ -132,7 +128,7 @@ struct FileAction<Maker: FileMaker>: Action {
             plan.policy.settings(plan.manifest.rules), of: role, holding: role.platform == .ios ? contents.names : nil))
         : nil
     }
-    let made = try await contents.write(to: &file, reading, context)
+    let made = try await contents.write(to: file, reading, context)
     var report = ActionReport()
     if let deliverable {
       let (judged, inventory) = try judge(

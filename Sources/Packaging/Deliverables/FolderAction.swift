@@ -34,8 +34,8 @@ struct FolderWriter: ~Copyable {
   /// `path` is relative to the folder, with slashes.
   @discardableResult
   mutating func add(_ path: String, _ form: FileContents.Form) async throws -> Checksums {
-    var file = try folder.create(FilePath(path))
-    _ = try await FileContents(form: form).write(to: &file, nil, context)
+    let file = try folder.create(FilePath(path))
+    _ = try await FileContents(form: form).write(to: file, nil, context)
     let checksums = try Checksums(of: file.temporaryPath)
     try file.sync()
     try file.commitUnsynced()
@@ -47,7 +47,7 @@ struct FolderWriter: ~Copyable {
   @discardableResult
   mutating func add(_ path: String, copyOf input: ResolvedInput) async throws -> Checksums {
     let source = try SourceFile(context.absolute(input.path))
-    let copy = try await add(path, .stream { try source.write(to: &$0) })
+    let copy = try await add(path, .assembled(AssembledFile(source)))
     guard copy.sha256 == input.digest?.hex else {
       throw StepFailure("\(input.path) was changed while it was being copied", hint: "run again")
     }

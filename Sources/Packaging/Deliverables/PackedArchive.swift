@@ -87,7 +87,7 @@ enum PackedArchive {
 
 extension Store.OutputFile {
   /// Writes the whole of a small file, and reads it back.
-  mutating func write(whole bytes: [UInt8]) throws -> MadeFile {
+  func write(whole bytes: [UInt8]) throws -> MadeFile {
     try write(bytes)
     let digest = try FileSystem.digest(of: temporaryPath)
     guard digest == Digest(of: bytes) else {

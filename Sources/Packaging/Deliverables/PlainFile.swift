@@ -42,8 +42,7 @@ package enum PlainFile: DeliverableKind {
       guard let inputs = context.inputs.first, inputs.count == 1, let file = inputs.first, file.kind == .regular else {
         throw Mistakes("'from' is one file, and not a folder, a link or several", at: place)
       }
-      let source = try SourceFile(context.absolute(file.path))
-      return FileContents(form: .stream { try source.write(to: &$0) })
+      return FileContents(form: .assembled(AssembledFile(try SourceFile(context.absolute(file.path)))))
     }
   }
 }

@@ -49,7 +49,7 @@ extension Project {
   }
 
   /// Copies what was just built into the folder of the release.
-  package func release(_ options: ReleaseOptions) throws(Mistakes) -> Release {
+  package func release(_ options: ReleaseOptions) async throws(Mistakes) -> Release {
     let own = root.pushing(Project.releases)
     let folder = options.folder ?? own.appending(manifest.version)
     do {
@@ -67,7 +67,7 @@ extension Project {
         try StateFolder.keepOutOfGit(own, disk: disk)
       }
       let set = ReleaseSet(record, from: dist, recordName: recordName)
-      let isOld = try set.write(to: folder, replaces: options.replaces)
+      let isOld = try await set.write(to: folder, replaces: options.replaces)
       return Release(
         folder: Project.shortened(folder), isOld: isOld, rows: rows(record, in: Project.shortened(folder)))
     } catch {

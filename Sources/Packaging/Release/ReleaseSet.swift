@@ -24,7 +24,7 @@ struct ReleaseSet {
 
   /// Writes the whole folder, or nothing. True if it was there already with the same files. Another folder is an error,
   /// unless it is to be replaced.
-  func write(to folder: FilePath, replaces: Bool) throws -> Bool {
+  func write(to folder: FilePath, replaces: Bool) async throws -> Bool {
     try FileSystem.makeFolders(folder.removingLastComponent())
     let parent = try OpenFolder(folder.removingLastComponent())
     try OutputFile.removeLeftovers(in: parent, of: 0)
@@ -32,8 +32,8 @@ struct ReleaseSet {
     var sums = ""
     for (path, digest) in files {
       let source = try SourceFile(from.pushing(FilePath(path)))
-      var file = try output.create(FilePath(path))
-      try source.write(to: &file)
+      let file = try output.create(FilePath(path))
+      try await source.write(to: file)
       try file.sync()
       let copied = try FileSystem.digest(of: file.temporaryPath).hex
       guard digest == nil || digest == copied else {

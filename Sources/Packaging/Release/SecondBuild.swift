@@ -75,8 +75,8 @@ package struct SecondBuild {
         try target.makeFolders(file.removingLastComponent())
         try target.makeLink(file, to: try FileSystem.linkTarget(source))
       } else if status.kind == .regular {
-        var output = try OutputFile.create(file, below: target, executable: status.executable)
-        try SourceFile(source).write(to: &output)
+        let output = try OutputFile.create(file, below: target, executable: status.executable)
+        try await SourceFile(source).write(to: output, lasts: false)
         try output.commitUnsynced()
       }
     }

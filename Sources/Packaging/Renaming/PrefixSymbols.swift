@@ -22,8 +22,8 @@ package enum PrefixSymbols {
       }
       let file = try await RenamedFile(input, name: input.string, prefix, keepsDebug: keepsDebug)
       let notes = try PrefixNotes([file], of: input.string)
-      var written = try OutputFile.create(output)
-      try file.write(to: &written)
+      let written = try OutputFile.create(output)
+      try await file.content.write(to: written)
       // The disk works while the processor reads back.
       let path = written.temporaryPath
       async let synced: Void = FileSystem.sync(file: path)

@@ -14,7 +14,7 @@ package enum Relocate {
     do {
       if try FileSystem.status(of: input, followingLinks: true)?.kind == .directory {
         let classes = try RelocatedClasses(input, name: input.string, relocation)
-        try await PrefixSymbols.write(folder: output) { try classes.write(to: $0) }
+        try await PrefixSymbols.write(folder: output) { try await classes.write(to: $0) }
         return Self.notes(ofTexts: classes.keptTexts, input.string)
       }
       try Project.refuseOther(output)

@@ -37,10 +37,14 @@ struct RelocatedClasses {
     keptTexts = kept
   }
 
-  func write(to folder: borrowing OutputFolder) throws {
+  func write(to folder: borrowing OutputFolder) async throws {
     for (path, target, content) in files {
-      var file = try folder.create(target)
-      if let content { try file.write(content) } else { try SourceFile(root.pushing(path)).write(to: &file) }
+      let file = try folder.create(target)
+      if let content {
+        try file.write(content)
+      } else {
+        try await SourceFile(root.pushing(path)).write(to: file)
+      }
       try file.sync()
       try file.commitUnsynced()
     }

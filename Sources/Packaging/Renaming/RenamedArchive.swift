@@ -84,7 +84,8 @@ extension RenamedFolder {
       switch file.content {
       case .text(let bytes): content = .bytes(bytes)
       case .renamed(let index):
-        let written = try ScratchFile(in: folder) { try files[index].write(to: &$0) }
+        let written = try ScratchFile(in: folder)
+        try await files[index].content.write(to: written.file, lasts: false)
         try await files[index].check(written.path, name: "\(name)/\(file.path)")
         content = try .file(written.path)
         scratch.append(written)

@@ -95,24 +95,8 @@ struct RenamedFile: Sendable {
   /// Listed names that the file does not have.
   var unmatched: [String] { renaming.unmatched }
 
-  func write(to output: inout OutputFile) throws {
-    let written = try source.read { reader throws(FileError) in
-      var buffer: [UInt8] = []
-      try renaming.edits.forEachPiece(of: reader.range) { piece throws(FileError) in
-        switch piece {
-        case .bytes(let bytes): buffer += bytes
-        case .range(let range): reader.append(range, to: &buffer)
-        }
-        guard buffer.count >= RenamedFile.block else { return }
-        try output.write(buffer)
-        buffer.removeAll(keepingCapacity: true)
-      }
-      try output.write(buffer)
-    }
-    try written.get()
-  }
-
-  private static let block = 1 << 20
+  /// The file with its new names.
+  var content: AssembledFile { AssembledFile(source, renaming.edits) }
 
   /// Reads the written file back. Throws unless it has the old symbols with their new names, and no others.
   func check(_ path: FilePath, name: String) async throws {

@@ -162,12 +162,12 @@ struct RenamedFolder {
         try folder.makeLink(path, to: target)
         continue
       }
-      var file = try folder.create(path, executable: isExecutable)
+      let file = try folder.create(path, executable: isExecutable)
       switch content {
-      case .copy: try SourceFile(root.pushing(path)).write(to: &file)
+      case .copy: try await SourceFile(root.pushing(path)).write(to: file)
       case .text(let bytes): try file.write(bytes)
       case .renamed(let index):
-        try files[index].write(to: &file)
+        try await files[index].content.write(to: file)
         try await files[index].check(file.temporaryPath, name: path.string)
       case .link: break
       }

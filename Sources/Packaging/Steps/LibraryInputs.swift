@@ -25,14 +25,18 @@ struct LibraryInputs: Sendable {
     do throws(LibraryError) { return try body() } catch { throw Mistakes(error.description, at: place) }
   }
 
-  /// Opens and reads each file; its name in errors is its path.
-  static func read<Input>(
-    _ files: [File], _ context: ActionContext, _ body: (FilePath, borrowing ByteReader) throws(LibraryError) -> Input
-  ) throws -> (inputs: [Input], files: [SourceFile]) {
+  /// Opens and reads each file, several at once; its name in errors is its path.
+  static func read<Input: Sendable>(
+    _ files: [File], _ context: ActionContext,
+    _ body: @escaping @Sendable (FilePath, borrowing ByteReader) throws(LibraryError) -> Input
+  ) async throws -> (inputs: [Input], files: [SourceFile]) {
     let sources = try files.map { try SourceFile(context.absolute($0.input.path)) }
-    let inputs = try zip(files, sources).map { file, source in
-      let input = try source.read { reader throws(LibraryError) in try body(file.input.path, reader) }
-      return try explained(at: file.place) { () throws(LibraryError) in try input.get() }
+    var inputs: [Input] = []
+    try await inOrder(files.count) { index in
+      try sources[index].read { reader throws(LibraryError) in try body(files[index].input.path, reader) }
+    } _: { input in
+      inputs.append(
+        try explained(at: files[inputs.count].place) { () throws(LibraryError) in try input.get() })
     }
     return (inputs, sources)
   }

@@ -89,7 +89,7 @@ package enum RelocateStep: PlannedKind {
     func make(_ context: ActionContext, _ folder: inout FolderWriter) async throws {
       let classes = try RelocatedClasses(context.absolute(input), name: input.string, settings.relocation)
       folder.notes += Relocate.notes(ofTexts: classes.keptTexts, input.string)
-      try await folder.fill { try classes.write(to: $0) }
+      try await folder.fill { try await classes.write(to: $0) }
     }
   }
 }

@@ -32,13 +32,13 @@ package enum StaticLibraryStep: PlannedKind {
     func make(_ context: ActionContext) async throws -> FileContents {
       let files = inputs.files(context.inputs)
       guard !files.isEmpty else { throw Mistakes("a static library needs at least one object file", at: place) }
-      let (inputs, sources) = try LibraryInputs.read(files, context) { path, reader throws(LibraryError) in
+      let (inputs, sources) = try await LibraryInputs.read(files, context) { path, reader throws(LibraryError) in
         try StaticLibraryInput(name: path.string, member: path.lastComponent?.nameBytes ?? [], reader)
       }
       let library = try LibraryInputs.explained(at: place) { () throws(LibraryError) in
         try AssembledFile(try StaticLibrary.all(of: inputs), of: sources)
       }
-      return FileContents(form: .stream { output in try library.write(to: &output) })
+      return FileContents(form: .assembled(library))
     }
   }
 }

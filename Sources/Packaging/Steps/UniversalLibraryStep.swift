@@ -32,12 +32,12 @@ package enum UniversalLibraryStep: PlannedKind {
 
     func make(_ context: ActionContext) async throws -> FileContents {
       let files = inputs.files(context.inputs)
-      let (inputs, sources) = try LibraryInputs.read(files, context) { path, reader throws(LibraryError) in
+      let (inputs, sources) = try await LibraryInputs.read(files, context) { path, reader throws(LibraryError) in
         try UniversalInput(name: path.string, reader)
       }
       let layout = try LibraryInputs.explained(at: place) { () throws(LibraryError) in try UniversalLibrary(inputs) }
       let library = AssembledFile(layout, of: sources)
-      return FileContents(form: .stream { output in try library.write(to: &output) })
+      return FileContents(form: .assembled(library))
     }
   }
 }

@@ -68,6 +68,20 @@ package struct OutputFile: ~Copyable {
     try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: nil))
   }
 
+  /// Parts of a file that several tasks write. Valid as long as the file is kept.
+  package struct Parts: Sendable {
+    fileprivate let file: FileDescriptor
+    fileprivate let path: FilePath
+
+    /// Writes at an offset, and lets the disk begin with it if the file is to be synced.
+    package func write(_ bytes: [UInt8], at offset: Int, lasts: Bool) throws(FileError) {
+      try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: Int64(offset)))
+      if lasts { SystemCalls.startSync(file, at: Int64(offset), bytes.count) }
+    }
+  }
+
+  package var parts: Parts { Parts(file: file, path: path) }
+
   /// Writes through to the disk. `commit()` does it too.
   package func sync() throws(FileError) {
     try FileError.wrap(path, doing: "sync", try SystemCalls.sync(file))

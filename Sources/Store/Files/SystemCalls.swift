@@ -93,6 +93,15 @@ enum SystemCalls {
 
   static func sync(_ file: FileDescriptor) throws(Errno) { try check(fsync(file.rawValue)) }
 
+  /// Lets the disk begin with a part of the file, so that `sync` waits less. Does nothing where the system cannot.
+  static func startSync(_ file: FileDescriptor, at offset: Int64, _ count: Int) {
+    #if canImport(Darwin)
+    #else
+      // SYNC_FILE_RANGE_WRITE
+      _ = sync_file_range(file.rawValue, off_t(offset), off_t(count), 2)
+    #endif
+  }
+
   /// False if another process holds the lock.
   static func tryLock(_ file: FileDescriptor) throws(Errno) -> Bool {
     while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
