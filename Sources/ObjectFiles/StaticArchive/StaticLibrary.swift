@@ -91,7 +91,7 @@ extension StaticLibrary {
       isWide = true
       place()
     }
-    var header = Self.magic + Self.header(Self.tableName(isWide), date: 0, mode: "0", size: table, at: Self.magic.count)
+    var header = Self.magic + Self.header(Self.tableName(isWide), date: 0, mode: 0, size: table, at: Self.magic.count)
     header.reserveCapacity(header.count + table + 128)
     let start = header.count
     func add(_ number: Int) { header.append(littleEndian: number, bytes: isWide ? 8 : 4) }
@@ -113,7 +113,7 @@ extension StaticLibrary {
       let (size, name) = (member.object.range.count, member.object.name)
       if counts[name] ?? 0 > 1 { dates[name, default: 0] += 1 }
       header += Self.header(
-        name, date: dates[name] ?? 0, mode: "644", size: Self.aligned(size), at: place)
+        name, date: dates[name] ?? 0, mode: 644, size: Self.aligned(size), at: place)
       pieces.append(
         Piece(header: header, input: member.input, source: member.object.range, padding: Self.aligned(size) - size))
       header = []
@@ -126,23 +126,38 @@ extension StaticLibrary {
   private static func headerSize(name: Int, at place: Int) -> Int { aligned(place + 60 + name) - place }
 
   /// - Parameter size: of the content.
-  private static func header(_ name: [UInt8], date: Int, mode: String, size: Int, at place: Int) -> [UInt8] {
+  private static func header(_ name: [UInt8], date: Int, mode: Int, size: Int, at place: Int) -> [UInt8] {
     let whole = headerSize(name: name.count, at: place)
     var bytes: [UInt8] = []
-    for (text, width) in [
-      ("#1/\(whole - 60)", 16), ("\(date)", 12), ("0", 6), ("0", 6), (mode, 8), ("\(whole - 60 + size)", 10),
-    ] {
-      bytes += text.utf8
-      bytes += [UInt8](repeating: UInt8(ascii: " "), count: width - text.utf8.count)
-    }
+    bytes.reserveCapacity(whole)
+    bytes += "#1/".utf8
+    bytes.append(field: whole - 60, width: 13)
+    bytes.append(field: date, width: 12)
+    bytes.append(field: 0, width: 6)
+    bytes.append(field: 0, width: 6)
+    bytes.append(field: mode, width: 8)
+    bytes.append(field: whole - 60 + size, width: 10)
     bytes += "`\n".utf8
     bytes += name
-    return bytes + [UInt8](repeating: 0, count: whole - bytes.count)
+    while bytes.count < whole { bytes.append(0) }
+    return bytes
   }
 }
 
 extension [UInt8] {
   fileprivate mutating func append(littleEndian value: Int, bytes: Int) {
     for index in 0..<bytes { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+  }
+
+  /// A number that is not negative in decimal digits, filled up with spaces. A header has thousands of siblings, for which
+  /// `String(value)` takes as long as the rest of the layout.
+  fileprivate mutating func append(field value: Int, width: Int) {
+    let start = count
+    var rest = value
+    repeat {
+      insert(UInt8(ascii: "0") + UInt8(rest % 10), at: start)
+      rest /= 10
+    } while rest > 0
+    while count < start + width { append(UInt8(ascii: " ")) }
   }
 }
