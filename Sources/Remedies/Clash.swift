@@ -115,10 +115,10 @@ struct Clashes {
     let text = collision.name.text
     switch collision.rule {
     case DuplicateSymbol.id, OneDefinitionRule.id:
-      guard let listed = SymbolPrefix.listed(Array(text.utf8)) else { return nil }
+      guard let listed = SymbolRewrite.listed(Array(text.utf8)) else { return nil }
       return listed.isClass ? .objcClass(listed.name) : .symbol(listed.name)
     case ClassInLibrary.id:
-      guard let listed = SymbolPrefix.listed(Array("_OBJC_CLASS_$_\(text)".utf8)) else { return nil }
+      guard let listed = SymbolRewrite.listed(Array("_OBJC_CLASS_$_\(text)".utf8)) else { return nil }
       return .objcClass(listed.name)
     case DuplicateJavaClass.id: return .javaClass(text)
     default: return nil

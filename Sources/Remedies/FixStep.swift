@@ -33,7 +33,7 @@ struct FixStep {
     case .packages(let packages):
       notes = try await Relocate.run(input, to: output, JavaFileRelocation(PackageMap(packages), strings: false))
     case .prefix(let prefix, let keep, let only, let classes):
-      let symbols = SymbolPrefix(prefix, keep: keep, only: only, classes: classes)
+      let symbols = SymbolRewrite(prefix, keep: keep, only: only, classes: classes)
       do throws(Mistakes) {
         notes = try await PrefixSymbols.run(input, to: output, symbols, keepsDebug: true)
       } catch {

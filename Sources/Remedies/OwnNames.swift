@@ -31,7 +31,7 @@ struct OwnNames {
     try ObjectSymbols(content)?.forEach(content, SymbolSelection(externalOnly: true, definedOnly: true)) {
       (symbol) throws(FormatError) in
       guard let range = symbol.name,
-        let listed = SymbolPrefix.listed(try content.copy(range, "name of a symbol"))
+        let listed = SymbolRewrite.listed(try content.copy(range, "name of a symbol"))
       else { return }
       if listed.isClass { classes.insert(listed.name) } else { symbols.insert(listed.name) }
     }

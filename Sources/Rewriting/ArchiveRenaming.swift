@@ -75,7 +75,7 @@ struct ArchiveRenaming {
       }
       entries.append((texts.count, header))
       if let change = names.change(of: entry.name, reader) {
-        names.prefix.append(entry.name, change, reader, to: &texts)
+        names.rewrite.append(entry.name, change, reader, to: &texts)
       } else {
         reader.append(entry.name, to: &texts)
       }
@@ -106,7 +106,7 @@ struct ArchiveRenaming {
     var named: [(name: [UInt8], entry: ArchiveMap.Entry)] = []
     for entry in entries {
       let old = try reader.copy(entry.name, "name in the table of contents")
-      named.append((names.change(of: entry.name, reader).map { names.prefix.applied($0, to: old) } ?? old, entry))
+      named.append((names.change(of: entry.name, reader).map { names.rewrite.applied($0, to: old) } ?? old, entry))
     }
     // Entries of one name keep their order.
     return named.enumerated().sorted { first, second in

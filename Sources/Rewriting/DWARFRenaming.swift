@@ -42,7 +42,7 @@ struct DWARFRenaming {
   ) throws(FormatError) {
     (self.parts, self.names, self.endianness) = (parts, names, endianness)
     // Taking a prefix off finds the strings that were there before.
-    if names.prefix.change == .remove { try addKnown(reader) }
+    if names.rewrite.kind == .remove { try addKnown(reader) }
     for section in parts.units {
       var units = DWARFUnits(
         try reader.slice(section.range, "debugging information", endianness), parts, areTypes: section.areTypes)
@@ -97,7 +97,7 @@ struct DWARFRenaming {
     let symbol = (names.isApples ? [UInt8(ascii: "_")] : []) + (try reader.copy(range, "linkage name"))
     var new: UInt64?
     if let change = names.change(of: symbol) {
-      let text = Array(names.prefix.applied(change, to: symbol).dropFirst(names.isApples ? 1 : 0))
+      let text = Array(names.rewrite.applied(change, to: symbol).dropFirst(names.isApples ? 1 : 0))
       new = added[text] ?? UInt64(parts.strings.count + strings.count)
       if added[text] == nil {
         added[text] = new

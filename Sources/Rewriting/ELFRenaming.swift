@@ -10,6 +10,17 @@ import ObjectFiles
 //
 // The names of sections (`.text.foo`) stay: nothing goes by them but linker scripts.
 
+extension ELFSections {
+  /// The symbol table, and the section with its strings; nil if the file has none.
+  func symbolTable(
+    _ reader: borrowing ByteReader
+  ) throws(FormatError) -> (range: Range<Int>, link: Int, strings: Range<Int>)? {
+    guard let table = all.first(where: { $0.kind == .symbolTable }), Int(table.link) < all.count else { return nil }
+    let link = Int(table.link)
+    return (try range(of: table, "symbol table", reader), link, try range(of: all[link], "string table", reader))
+  }
+}
+
 /// The changes of one ELF object file.
 struct ELFRenaming: ~Escapable {
   private let reader: ByteReader
@@ -56,13 +67,8 @@ struct ELFRenaming: ~Escapable {
   /// Whether a symbol changes.
   @_lifetime(self: copy self)
   private mutating func renameSymbols() throws(FormatError) -> Bool {
+    guard let (table, link, strings) = try sections.symbolTable(reader) else { return false }
     let all = sections.all
-    guard let index = all.firstIndex(where: { $0.kind == .symbolTable }), Int(all[index].link) < all.count else {
-      return false
-    }
-    let table = try sections.range(of: all[index], "symbol table", reader)
-    let link = Int(all[index].link)
-    let strings = try sections.range(of: all[link], "string table", reader)
     let size = file.is64Bit ? 24 : 16
     var uses: [StringTable.Use] = []
     var isChanged = false
@@ -85,7 +91,7 @@ struct ELFRenaming: ~Escapable {
     let symbols = uses.count
     let hasSectionNames = try sectionNames() == link
     if hasSectionNames { uses += all.map { .init(offset: Int($0.nameOffset), change: nil) } }
-    var new = try StringTable(uses, names.prefix, of: strings, reader)
+    var new = try StringTable(uses, names.rewrite, of: strings, reader)
     new.pad(over: strings.count, toMultipleOf: 16)
     var entries = try EditedBytes(table, "symbol table", reader, file.endianness)
     for number in 0..<symbols {

@@ -10,7 +10,7 @@ import ObjectFiles
 extension MachORenaming {
   @_lifetime(self: copy self)
   mutating func renameClasses() throws(FormatError) {
-    guard names.prefix.classes else { return }
+    guard names.rewrite.classes else { return }
     let metadata = try ObjCMetadata(reader, [.entities, .members, .texts])
     let objc = ObjCNames(names: names)
     var texts: [UInt8] = []

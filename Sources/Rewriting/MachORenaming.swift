@@ -75,7 +75,7 @@ struct MachORenaming: ~Escapable {
       let name = strings.terminatedRange(at: table.strings.lowerBound + offset, in: table.strings)
       uses.append(StringTable.Use(offset: offset, change: name.flatMap { names.change(of: $0, strings) }))
     }
-    var new = try StringTable(uses, names.prefix, of: table.strings, strings)
+    var new = try StringTable(uses, names.rewrite, of: table.strings, strings)
     new.pad(over: table.strings.count, toMultipleOf: 8)
     var entries = try EditedBytes(table.range, "symbol table", reader, file.endianness)
     let size = file.is64Bit ? 16 : 12
@@ -192,7 +192,7 @@ struct MachORenaming: ~Escapable {
         guard let word = reader.terminatedRange(at: start, in: start..<command.range.upperBound) else { break }
         start = min(word.upperBound + 1, command.range.upperBound)
         if let change = names.change(of: word, reader) {
-          names.prefix.append(word, change, reader, to: &words)
+          names.rewrite.append(word, change, reader, to: &words)
           isChanged = true
         } else {
           reader.append(word, to: &words)

@@ -15,7 +15,7 @@ struct ObjCNames {
   private func changed(_ name: some Collection<UInt8>, marker: String) -> [UInt8]? {
     let symbol = Array(marker.utf8) + name
     guard let change = names.change(of: symbol) else { return nil }
-    return Array(names.prefix.applied(change, to: symbol).dropFirst(marker.utf8.count))
+    return Array(names.rewrite.applied(change, to: symbol).dropFirst(marker.utf8.count))
   }
 
   func text(_ text: [UInt8], _ kind: ObjCText.Kind) -> [UInt8]? {

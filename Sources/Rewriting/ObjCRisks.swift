@@ -13,7 +13,7 @@ struct ObjCRisks: Sendable {
 
   /// Reads the texts of an object file.
   init(_ reader: borrowing ByteReader, _ names: RenamedNames) throws(FormatError) {
-    guard names.prefix.classes else { return }
+    guard names.rewrite.classes else { return }
     let objc = ObjCNames(names: names)
     let symbols = try MachOSymbols(reader)
     try symbols.forEach(reader, SymbolSelection(externalOnly: true)) { (symbol) throws(FormatError) in

@@ -10,7 +10,7 @@ package struct RenamedNames: Sendable {
     var change: NameChange?
   }
 
-  let prefix: SymbolPrefix
+  let rewrite: SymbolRewrite
   let isApples: Bool
   private let seed = UInt64.random(in: 0 ... .max)
   private var bytes: [UInt8] = []
@@ -28,8 +28,8 @@ package struct RenamedNames: Sendable {
   /// The texts of the prefix's lists that some name matches.
   private(set) var matched: Set<String> = []
 
-  init(_ prefix: SymbolPrefix, isApples: Bool) {
-    self.prefix = prefix
+  init(_ rewrite: SymbolRewrite, isApples: Bool) {
+    self.rewrite = rewrite
     self.isApples = isApples
   }
 
@@ -59,7 +59,7 @@ package struct RenamedNames: Sendable {
   /// Adds the name of a group of sections. Compilers name that of a constructor's variants by a local symbol; it changes
   /// as the variants do, or a linker would take the group for one of another copy and leave it out.
   mutating func add(signature name: [UInt8]) {
-    guard !isListed(name, prefix.keep), prefix.change(of: name, at: 0) != nil else { return }
+    guard !isListed(name, rewrite.keep), rewrite.change(of: name, at: 0) != nil else { return }
     signatures.insert(name)
   }
 
@@ -67,7 +67,7 @@ package struct RenamedNames: Sendable {
   func localChange(of range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) -> NameChange? {
     guard !signatures.isEmpty else { return nil }
     let name = try reader.copy(range, "name of a symbol")
-    return signatures.contains(name) && (prefix.only.isEmpty || changesVariant(of: name)) ? NameChange(start: 0) : nil
+    return signatures.contains(name) && (rewrite.only.isEmpty || changesVariant(of: name)) ? NameChange(start: 0) : nil
   }
 
   /// Whether a constructor or destructor changes whose variants a group has: `…C5…` is the group of `…C1…` and `…C2…`.
@@ -97,7 +97,7 @@ package struct RenamedNames: Sendable {
 
   private mutating func choose(_ range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) -> NameChange? {
     // Most names are plain ones of C, told by their first bytes.
-    if prefix.isForAll, prefix.change == .add,
+    if rewrite.isForAll, rewrite.kind == .add,
       let start = SymbolNameKind.plainStart(range, reader, isApples: isApples),
       !LookedUpNames.mayContain(reader, at: range.lowerBound + start)
     {
@@ -105,32 +105,32 @@ package struct RenamedNames: Sendable {
       return NameChange(start: start)
     }
     let name = try reader.copy(range, "name of a symbol")
-    if isListed(name, prefix.keep) { return nil }
+    if isListed(name, rewrite.keep) { return nil }
     let kind = SymbolNameKind(name, isApples: isApples)
     // Whatever a list says: classes of Objective-C cannot change beside code in Swift.
-    if kind == .swift, prefix.change != .hide {
+    if kind == .swift, rewrite.kind != .hide {
       left.addSwift(name)
       return nil
     }
-    guard let change = prefix.change(of: name, at: kind.start), isChosen(name, kind) else { return nil }
-    if prefix.change != .remove, LookedUpNames.contains(name[kind.start...]) {
+    guard let change = rewrite.change(of: name, at: kind.start), isChosen(name, kind) else { return nil }
+    if rewrite.kind != .remove, LookedUpNames.contains(name[kind.start...]) {
       left.addLookedUp(name)
       return nil
     }
-    if prefix.change == .hide { return change }
+    if rewrite.kind == .hide { return change }
     switch kind {
     case .plain(let start):
       if name[start...].starts(with: "_Z".utf8) { mangledCount += 1 }
       return change
     case .objcClass(let start):
       let own = name[start...].prefix { $0 != UInt8(ascii: ".") }
-      if !prefix.classes {
+      if !rewrite.classes {
         left.addClass(own)
-      } else if !isListed(Self.classMarker + own, prefix.keep) {
+      } else if !isListed(Self.classMarker + own, rewrite.keep) {
         return change
       }
     case .objcProtocol(let start):
-      if prefix.classes, isListed(Array(name[start...]), prefix.protocols) { return change }
+      if rewrite.classes, isListed(Array(name[start...]), rewrite.protocols) { return change }
     case .swift: break
     }
     return nil
@@ -140,27 +140,27 @@ package struct RenamedNames: Sendable {
 
   /// Whether a name is one of those that change. Protocols have a list of their own.
   private mutating func isChosen(_ name: [UInt8], _ kind: SymbolNameKind) -> Bool {
-    if prefix.only.isEmpty { return true }
+    if rewrite.only.isEmpty { return true }
     return switch kind {
     case .objcClass(let start):
-      isListed(Self.classMarker + name[start...].prefix { $0 != UInt8(ascii: ".") }, prefix.only)
+      isListed(Self.classMarker + name[start...].prefix { $0 != UInt8(ascii: ".") }, rewrite.only)
     case .objcProtocol: true
-    case .plain, .swift: isListed(name, prefix.only)
+    case .plain, .swift: isListed(name, rewrite.only)
     }
   }
 
   /// The new name of a function or variable, as C spells it; nil if it stays.
   package func newName(ofSymbol name: [UInt8]) -> [UInt8]? {
-    if prefix.change == .hide { return nil }
+    if rewrite.kind == .hide { return nil }
     let symbol = (isApples ? [UInt8(ascii: "_")] : []) + name
-    return change(of: symbol).map { Array(prefix.applied($0, to: symbol).dropFirst(isApples ? 1 : 0)) }
+    return change(of: symbol).map { Array(rewrite.applied($0, to: symbol).dropFirst(isApples ? 1 : 0)) }
   }
 
   package func newName(ofClass name: [UInt8]) -> [UInt8]? {
-    prefix.change == .hide ? nil : ObjCNames(names: self).className(name)
+    rewrite.kind == .hide ? nil : ObjCNames(names: self).className(name)
   }
   package func newName(ofProtocol name: [UInt8]) -> [UInt8]? {
-    prefix.change == .hide ? nil : ObjCNames(names: self).protocolName(name)
+    rewrite.kind == .hide ? nil : ObjCNames(names: self).protocolName(name)
   }
 
   private mutating func isListed(_ name: [UInt8], _ list: NameList) -> Bool {
@@ -204,15 +204,15 @@ package struct RenamedNames: Sendable {
   /// Throws if a symbol that keeps its name has one that another symbol gets.
   func refuseRival(of range: Range<Int>, _ reader: borrowing ByteReader) throws(FormatError) {
     // Almost no name has the prefix already.
-    if prefix.change == .add, let start = SymbolNameKind.plainStart(range, reader, isApples: isApples) {
-      let own = ByteReader(prefix.prefix.span)
+    if rewrite.kind == .add, let start = SymbolNameKind.plainStart(range, reader, isApples: isApples) {
+      let own = ByteReader(rewrite.prefix.span)
       let place = range.lowerBound + start
-      let end = place + prefix.prefix.count
+      let end = place + rewrite.prefix.count
       guard end <= range.upperBound, reader.equals(place..<end, own, own.range) else { return }
     }
     let name = try reader.copy(range, "name of a symbol")
     let kind = SymbolNameKind(name, isApples: isApples)
-    let opposite = prefix.opposite
+    let opposite = rewrite.opposite
     guard let change = opposite.change(of: name, at: kind.start) else { return }
     let old = opposite.applied(change, to: name)
     guard self.change(of: old) != nil else { return }

@@ -27,10 +27,10 @@ package struct RenamingProof: Sendable {
       for index in range {
         let (first, second) = (renaming.units[index], units[index])
         let own = names[first.slice]
-        if own.prefix.classes, own.prefix.change != .hide {
+        if own.rewrite.classes, own.rewrite.kind != .hide {
           try Self.checkClasses(first, old, second, new, ObjCNames(names: own))
         }
-        if own.prefix.change == .hide {
+        if own.rewrite.kind == .hide {
           try Self.checkHidden(first, old, second, new, own)
         } else {
           try Self.checkSymbols(first, old, second, new, own, &before)
@@ -59,7 +59,7 @@ package struct RenamingProof: Sendable {
         change =
           expected.flags.contains(.external) ? names.change(of: name, old) : try names.localChange(of: name, old)
       }
-      if expected.isSame(as: found), isName(found.name, new, expected.name, old, change, names.prefix) { return }
+      if expected.isSame(as: found), isName(found.name, new, expected.name, old, change, names.rewrite) { return }
       let name = try found.name.map { range throws(FormatError) in try new.copy(range, "name of a symbol") } ?? []
       throw .invalid(
         "symbol \(String(decoding: name, as: UTF8.self))", at: found.name?.lowerBound ?? second.range.lowerBound,
@@ -104,20 +104,20 @@ package struct RenamingProof: Sendable {
   /// Whether a name is the old one with its change.
   private static func isName(
     _ name: Range<Int>?, _ new: borrowing ByteReader, _ before: Range<Int>?, _ old: borrowing ByteReader,
-    _ change: NameChange?, _ prefix: SymbolPrefix
+    _ change: NameChange?, _ rewrite: SymbolRewrite
   ) -> Bool {
     guard let name, let before else { return name == nil && before == nil }
     guard let change else { return new.equals(name, old, before) }
     // The one of the two that has the prefix is the longer one.
-    let isAdded = prefix.change == .add
+    let isAdded = rewrite.kind == .add
     let longer = isAdded ? name : before
     let start = longer.lowerBound + change.start
-    let end = start + prefix.prefix.count
-    guard end <= longer.upperBound, (isAdded ? before : name).count == longer.count - prefix.prefix.count else {
+    let end = start + rewrite.prefix.count
+    guard end <= longer.upperBound, (isAdded ? before : name).count == longer.count - rewrite.prefix.count else {
       return false
     }
-    let own = ByteReader(prefix.prefix.span)
-    let all = 0..<prefix.prefix.count
+    let own = ByteReader(rewrite.prefix.span)
+    let all = 0..<rewrite.prefix.count
     if isAdded {
       return new.equals(start..<end, own, all)
         && new.equals(name.lowerBound..<start, old, before.lowerBound..<before.lowerBound + change.start)

@@ -17,10 +17,10 @@ struct StringTable {
 
   /// - Parameter uses: all that points to the table, in any order.
   init(
-    _ uses: [Use], _ prefix: SymbolPrefix, of strings: Range<Int>, _ reader: borrowing ByteReader
+    _ uses: [Use], _ rewrite: SymbolRewrite, of strings: Range<Int>, _ reader: borrowing ByteReader
   ) throws(FormatError) {
     places = [Int](repeating: 0, count: uses.count)
-    bytes.reserveCapacity(strings.count + prefix.prefix.count * uses.count)
+    bytes.reserveCapacity(strings.count + rewrite.prefix.count * uses.count)
     let order = uses.indices.sorted { (uses[$0].offset, uses[$0].key) < (uses[$1].offset, uses[$1].key) }
     /// The last name that was written as it was.
     var whole: (range: Range<Int>, place: Int)?
@@ -46,7 +46,7 @@ struct StringTable {
       }
       places[index] = bytes.count
       if let change = use.change {
-        prefix.append(name, change, reader, to: &bytes)
+        rewrite.append(name, change, reader, to: &bytes)
       } else {
         whole = (name, bytes.count)
         reader.append(name, to: &bytes)

@@ -39,16 +39,12 @@ enum SymbolHiding {
     }
     let whole = try reader.slice(reader.range, "ELF file", file.endianness)
     let sections = try ELFSections(file, whole)
-    let all = sections.all
-    guard let section = all.first(where: { $0.kind == .symbolTable }), Int(section.link) < all.count else {
-      return ByteEdits()
-    }
-    let range = try sections.range(of: section, "symbol table", whole)
-    let strings = try sections.range(of: all[Int(section.link)], "string table", whole)
-    var entries = try EditedBytes(range, "symbol table", whole, file.endianness)
+    guard let table = try sections.symbolTable(whole) else { return ByteEdits() }
+    let strings = table.strings
+    var entries = try EditedBytes(table.range, "symbol table", whole, file.endianness)
     let size = file.is64Bit ? 24 : 16
-    for number in 0..<range.count / size {
-      let place = range.lowerBound + number * size
+    for number in 0..<table.range.count / size {
+      let place = table.range.lowerBound + number * size
       let entry = try ELFSymbol(whole, at: place, is64Bit: file.is64Bit)
       guard entry.binding != .local, entry.section != 0,
         let name = whole.terminatedRange(at: strings.lowerBound + Int(entry.nameOffset), in: strings),
@@ -59,7 +55,7 @@ enum SymbolHiding {
       // Internal symbols are hidden already.
       if other & 3 != 1 { entries.put(UInt64(other & ~3 | 2), at: field, bytes: 1) }
     }
-    return try ByteEdits([entries.edit(of: range)])
+    return try ByteEdits([entries.edit(of: table.range)])
   }
 
   // MARK: Images

@@ -21,16 +21,16 @@ package struct SymbolRenaming: Sendable {
   private var slices: [Slice] = []
   private let fat: FatFile?
   private let name: String
-  private let prefix: SymbolPrefix
+  private let rewrite: SymbolRewrite
   /// False takes debugging information out.
   package var keepsDebug: Bool
   /// The texts of the prefix's lists that some name matches.
   private var matched: Set<String> = []
 
-  package var isHiding: Bool { prefix.change == .hide }
+  package var isHiding: Bool { rewrite.kind == .hide }
   /// Listed names that the file does not define.
   package var unmatched: [String] {
-    (prefix.keep.texts + prefix.only.texts + prefix.protocols.texts).filter { !matched.contains($0) }
+    (rewrite.keep.texts + rewrite.only.texts + rewrite.protocols.texts).filter { !matched.contains($0) }
   }
 
   /// An object file of a slice.
@@ -65,9 +65,9 @@ package struct SymbolRenaming: Sendable {
   ///   - reader: of the whole file.
   ///   - name: the file's name in errors.
   package init(
-    _ reader: borrowing ByteReader, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool = true
+    _ reader: borrowing ByteReader, name: String, _ rewrite: SymbolRewrite, keepsDebug: Bool = true
   ) throws(LibraryError) {
-    (self.name, self.prefix, self.keepsDebug) = (name, prefix, keepsDebug)
+    (self.name, self.rewrite, self.keepsDebug) = (name, rewrite, keepsDebug)
     let isFat = [.fat, .fat64].contains(FileKind(reader))
     fat = isFat ? try explained(name) { () throws(FormatError) in try FatFile(reader) } : nil
     if let fat {
@@ -100,7 +100,7 @@ package struct SymbolRenaming: Sendable {
       try addUnit(reader, place)
     }
     guard first < units.count else { throw LibraryError("\(place) has no object files in it") }
-    var names = RenamedNames(prefix, isApples: units[first].isApples)
+    var names = RenamedNames(rewrite, isApples: units[first].isApples)
     for unit in units[first...] {
       guard unit.isApples == units[first].isApples else {
         throw LibraryError("\(unit.place) is for another system than \(units[first].place)")
@@ -111,7 +111,7 @@ package struct SymbolRenaming: Sendable {
         if !unit.isApples { for name in try ELFGroups.localSignatures(content) { names.add(signature: name) } }
       }
     }
-    if prefix.classes, !isHiding, names.left.swiftCount > 0 {
+    if rewrite.classes, !isHiding, names.left.swiftCount > 0 {
       throw LibraryError(
         "\(place) has code of Swift (\(String(decoding: names.left.swiftExample, as: UTF8.self))), whose metadata names "
           + "its module and classes in ways that cannot be changed; leave its Objective-C classes as they are")

@@ -46,7 +46,7 @@ struct ClassRenamingTests {
     let old = try Names(try scratch.read("old.o")).lines
     #expect(old.contains("class View: Root") && old.contains(##"property both T@"Root<Own>",V_both"##))
     _ = try rename(
-      "old.o", to: "new.o", SymbolPrefix("ZZ_", classes: true, protocols: ["Own"]), in: scratch)
+      "old.o", to: "new.o", SymbolRewrite("ZZ_", classes: true, protocols: ["Own"]), in: scratch)
     let expected = old.map { line in
       var line = line
       for (name, new) in [("View", "ZZ_View"), ("Root", "ZZ_Root"), ("Other", "ZZ_Other"), ("Own", "ZZ_Own")] {
@@ -67,7 +67,7 @@ struct ClassRenamingTests {
     try await Tool.check(["llvm-dwarfdump-19", "--verify", "new.o"], in: scratch.path)
     try await Tool.check(["llvm-objdump-19", "--macho", "-r", "new.o"], in: scratch.path)
     _ = try rename(
-      "new.o", to: "back.o", SymbolPrefix("ZZ_", .remove, classes: true, protocols: ["ZZ_Own"]), in: scratch)
+      "new.o", to: "back.o", SymbolRewrite("ZZ_", .remove, classes: true, protocols: ["ZZ_Own"]), in: scratch)
     #expect(try Names(try scratch.read("back.o")).lines == old)
   }
 
@@ -75,7 +75,7 @@ struct ClassRenamingTests {
     "the classes of the linked image, as k2l reads them", arguments: ["arm64-apple-ios13.0", "x86_64-apple-macos11.0"])
   func image(_ target: String) async throws {
     try await compile(target)
-    _ = try rename("old.o", to: "new.o", SymbolPrefix("ZZ_", classes: true, protocols: ["Own"]), in: scratch)
+    _ = try rename("old.o", to: "new.o", SymbolRewrite("ZZ_", classes: true, protocols: ["Own"]), in: scratch)
     let architecture = String(target.prefix { $0 != "-" })
     let platform = target.contains("ios") ? ["ios", "13.0", "13.0"] : ["macos", "11.0", "11.0"]
     try await Tool.check(
@@ -98,7 +98,7 @@ struct ClassRenamingTests {
   @Test("texts that may look a class up are listed, or refused")
   func risks() async throws {
     try await compile("arm64-apple-ios13.0")
-    let renaming = try rename("old.o", to: "new.o", SymbolPrefix("ZZ_", classes: true), in: scratch)
+    let renaming = try rename("old.o", to: "new.o", SymbolRewrite("ZZ_", classes: true), in: scratch)
     #expect(renaming.risks == ["View"])
     let lookup =
       Sources.objc + """
@@ -109,11 +109,11 @@ struct ClassRenamingTests {
         """
     try await compile("arm64-apple-ios13.0", lookup)
     let error = #expect(throws: LibraryError.self) {
-      _ = try rename("old.o", to: "new.o", SymbolPrefix("ZZ_", classes: true), in: scratch)
+      _ = try rename("old.o", to: "new.o", SymbolRewrite("ZZ_", classes: true), in: scratch)
     }
     #expect(error?.description.contains("'%@iew' may make 'View'") ?? false)
     _ = try rename(
-      "old.o", to: "new.o", SymbolPrefix("ZZ_", keep: ["_OBJC_CLASS_$_View"], classes: true), in: scratch)
+      "old.o", to: "new.o", SymbolRewrite("ZZ_", keep: ["_OBJC_CLASS_$_View"], classes: true), in: scratch)
     let names = try await scratch.defined("new.o")
     #expect(
       names.isSuperset(of: [
@@ -134,7 +134,7 @@ struct ClassRenamingTests {
         "-target", "arm64-apple-ios13.0", "s.swift", "-o", "s.o",
       ], in: scratch.path)
     #expect(throws: LibraryError.self) {
-      _ = try rename("s.o", to: "new.o", SymbolPrefix("ZZ_", classes: true), in: scratch)
+      _ = try rename("s.o", to: "new.o", SymbolRewrite("ZZ_", classes: true), in: scratch)
     }
     let plain = try rename("s.o", to: "new.o", in: scratch)
     #expect(plain.left.swiftCount > 0)

@@ -36,7 +36,7 @@ struct DrawnLibraryTests {
     try await Tool.check(["cp", "lib.a", "copy.a"], in: scratch.path)
     let alone = try await duplicates(["lib.a"], in: scratch)
     #expect(try await duplicates(["lib.a", "copy.a"], in: scratch).count > alone.count)
-    let renaming = try rename("copy.a", to: "new.a", SymbolPrefix("ZZ_", classes: true), in: scratch)
+    let renaming = try rename("copy.a", to: "new.a", SymbolRewrite("ZZ_", classes: true), in: scratch)
     #expect(renaming.count > 0)
     #expect(try await duplicates(["lib.a", "new.a"], in: scratch).count <= 2 * alone.count)
     #expect(try await duplicates(["new.a"], in: scratch).count == alone.count)

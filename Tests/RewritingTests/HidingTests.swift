@@ -34,7 +34,7 @@ import TestSupport
     let listed = hidden.sorted()
     if hidden.contains("_OBJC_CLASS_$_View") { hidden.insert("_OBJC_METACLASS_$_View") }
     guard !hidden.isEmpty else { return }
-    _ = try rename("old.dylib", to: "new.dylib", SymbolPrefix(hiding: listed), in: scratch)
+    _ = try rename("old.dylib", to: "new.dylib", SymbolRewrite(hiding: listed), in: scratch)
     let after = try await exports("new.dylib", in: scratch)
     #expect(after == before.subtracting(hidden.subtracting(weak)))
     #expect(try scratch.read("new.dylib").count == made.content.count)
@@ -56,7 +56,7 @@ import TestSupport
     try await scratch.makeLibrary(target)
     let isApples = target.contains("apple")
     let keep = isApples ? "_rally_open" : "rally_open"
-    _ = try rename("lib.a", to: "new.a", SymbolPrefix(hiding: [], keep: [keep]), in: scratch)
+    _ = try rename("lib.a", to: "new.a", SymbolRewrite(hiding: [], keep: [keep]), in: scratch)
     #expect(try await scratch.nm("lib.a", ["-a"]) == scratch.nm("new.a", ["-a"]))
     let text = try await Tool.check(
       isApples ? ["llvm-nm-19", "-m", "-gU", "new.a"] : ["llvm-readelf-19", "-sW", "new.a"], in: scratch.path)

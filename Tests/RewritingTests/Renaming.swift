@@ -8,20 +8,20 @@ import TestSupport
 
 /// Renames a file of a scratch folder as `prefix-symbols` does, and checks it as that does.
 func rename(
-  _ input: String, to output: String, _ prefix: SymbolPrefix = SymbolPrefix("ZZ_"), keepsDebug: Bool = true,
+  _ input: String, to output: String, _ rewrite: SymbolRewrite = SymbolRewrite("ZZ_"), keepsDebug: Bool = true,
   in scratch: Scratch
 ) throws -> SymbolRenaming {
   let bytes = try scratch.read(input)
-  let (renaming, new) = try renamed(ByteReader(bytes.span), input, prefix, keepsDebug: keepsDebug)
+  let (renaming, new) = try renamed(ByteReader(bytes.span), input, rewrite, keepsDebug: keepsDebug)
   try scratch.write(output, new)
   return renaming
 }
 
 /// The renamed file, once it is proved to be as it should.
 func renamed(
-  _ reader: borrowing ByteReader, _ name: String, _ prefix: SymbolPrefix, keepsDebug: Bool = true
+  _ reader: borrowing ByteReader, _ name: String, _ rewrite: SymbolRewrite, keepsDebug: Bool = true
 ) throws -> (renaming: SymbolRenaming, new: [UInt8]) {
-  var renaming = try SymbolRenaming(reader, name: name, prefix, keepsDebug: keepsDebug)
+  var renaming = try SymbolRenaming(reader, name: name, rewrite, keepsDebug: keepsDebug)
   let middle = renaming.units.count / 2
   let changes = try renaming.changes(0..<middle, reader) + renaming.changes(middle..<renaming.units.count, reader)
   try renaming.finish(changes, reader)

@@ -36,7 +36,7 @@ struct RenamingDamageTests {
 
   /// A dylib is hidden, and so is every second file of another kind.
   private func isSound(_ reader: borrowing ByteReader, hides: Bool) -> (isSound: Bool, isRenamed: Bool) {
-    let prefix = hides ? SymbolPrefix(hiding: [], keep: ["_rally_open"]) : SymbolPrefix("ZZ_", classes: true)
+    let prefix = hides ? SymbolRewrite(hiding: [], keep: ["_rally_open"]) : SymbolRewrite("ZZ_", classes: true)
     guard let (renaming, new) = try? renamed(reader, "lib.a", prefix) else { return (true, false) }
     return (new.count == reader.count + renaming.edits.growth && new.count < 8 * reader.count + (1 << 16), true)
   }

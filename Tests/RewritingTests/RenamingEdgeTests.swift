@@ -22,7 +22,7 @@ struct RenamingEdgeTests {
       ".globl _own", "_own: ret", #".linker_option "-u", "_own""#, #".linker_option "-lother""#,
       #".linker_option "-framework", "_own""#, ".data", ".globl _late", "_late: .quad _own",
     ])
-    _ = try rename("old.o", to: "new.o", SymbolPrefix("A_LONG_PREFIX_"), in: scratch)
+    _ = try rename("old.o", to: "new.o", SymbolRewrite("A_LONG_PREFIX_"), in: scratch)
     func commands(_ file: String) async throws -> [Substring] {
       try await Tool.check(["llvm-otool-19", "-l", file], in: scratch.path).split(separator: "\n")
         .filter { $0.contains(" string #") }
@@ -68,7 +68,7 @@ struct RenamingEdgeTests {
   func kept() async throws {
     try await scratch.makeLibrary("arm64-apple-ios13.0")
     let renaming = try rename(
-      "lib.a", to: "new.a", SymbolPrefix("ZZ_", keep: ["_rally_open", "_rally_[wc]*", "__ZN*", "_none"]), in: scratch)
+      "lib.a", to: "new.a", SymbolRewrite("ZZ_", keep: ["_rally_open", "_rally_[wc]*", "__ZN*", "_none"]), in: scratch)
     #expect(renaming.unmatched == ["_none"])
     let names = try await scratch.defined("new.a")
     #expect(names.isSuperset(of: ["_rally_open", "_rally_weak", "_rally_count", "_ZZ_rally_hidden", "_ZZ_rally_late"]))
@@ -81,7 +81,7 @@ struct RenamingEdgeTests {
     let underscore = triple.contains("apple") ? "_" : ""
     let names = ["rally", "ZZ_rally"].map { underscore + $0 }
     try await assemble(names.flatMap { [".globl \($0)", "\($0): ret"] }, for: triple)
-    for prefix in [SymbolPrefix("ZZ_", keep: [names[1]]), SymbolPrefix("ZZ_", .remove)] {
+    for prefix in [SymbolRewrite("ZZ_", keep: [names[1]]), SymbolRewrite("ZZ_", .remove)] {
       let error = #expect(throws: LibraryError.self) { _ = try rename("old.o", to: "new.o", prefix, in: scratch) }
       #expect(error?.description.contains("would get") ?? false)
     }
@@ -95,8 +95,8 @@ struct RenamingEdgeTests {
 
   @Test("what a prefix is")
   func prefixes() {
-    #expect(["ZZ_", "_x", "a1"].allSatisfy { SymbolPrefix.fault(in: $0) == nil })
-    #expect(["", "1a", "a-b", "a b", "\u{E9}_", "a$"].allSatisfy { SymbolPrefix.fault(in: $0) != nil })
+    #expect(["ZZ_", "_x", "a1"].allSatisfy { SymbolRewrite.fault(in: $0) == nil })
+    #expect(["", "1a", "a-b", "a b", "\u{E9}_", "a$"].allSatisfy { SymbolRewrite.fault(in: $0) != nil })
   }
 
   @Test("tables of contents of other archivers", arguments: ["__.SYMDEF SORTED", "#1/20"])
@@ -120,7 +120,7 @@ struct RenamingEdgeTests {
       }
     }
     try scratch.write("lib.a", bytes)
-    _ = try rename("lib.a", to: "new.a", SymbolPrefix("ZZ_", keep: ["_rally_late"]), in: scratch)
+    _ = try rename("lib.a", to: "new.a", SymbolRewrite("ZZ_", keep: ["_rally_late"]), in: scratch)
     let map = try await scratch.nm("new.a", ["--print-armap", "-g"]).filter { $0.contains(" in ") }
     let expected = try await scratch.nm("lib.a", ["--print-armap", "-g"]).filter { $0.contains(" in ") }.map { line in
       let name = String(line.prefix { $0 != " " })

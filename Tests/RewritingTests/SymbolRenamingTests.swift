@@ -106,7 +106,7 @@ struct SymbolRenamingTests {
   func roundTrip(_ target: String) async throws {
     try await scratch.makeLibrary(target, ["-g"])
     _ = try rename("lib.a", to: "new.a", in: scratch)
-    _ = try rename("new.a", to: "back.a", SymbolPrefix("ZZ_", .remove), in: scratch)
+    _ = try rename("new.a", to: "back.a", SymbolRewrite("ZZ_", .remove), in: scratch)
     #expect(try await scratch.nm("back.a", ["--print-armap"]) == scratch.nm("lib.a", ["--print-armap"]))
     // All contents but those of the two tables that got longer, and of the index that is left out.
     func contents(_ file: String) async throws -> [String] {

@@ -9,18 +9,18 @@ package import SystemPackage
 package enum PrefixSymbols {
   /// The result tells the user about names that stayed.
   package static func run(
-    _ input: FilePath, to output: FilePath, _ prefix: SymbolPrefix, keepsDebug: Bool
+    _ input: FilePath, to output: FilePath, _ rewrite: SymbolRewrite, keepsDebug: Bool
   ) async throws(Mistakes) -> [String] {
     do {
       if try FileSystem.status(of: input, followingLinks: true)?.kind == .directory {
-        return try await run(folder: input, to: output, prefix, keepsDebug: keepsDebug)
+        return try await run(folder: input, to: output, rewrite, keepsDebug: keepsDebug)
       }
       try Project.refuseOther(output)
       try Project.refuse(writing: output, over: [input])
       if try OpenedArtifact(input).isZip {
-        return try await run(archive: input, to: output, prefix, keepsDebug: keepsDebug)
+        return try await run(archive: input, to: output, rewrite, keepsDebug: keepsDebug)
       }
-      let file = try await RenamedFile(input, name: input.string, prefix, keepsDebug: keepsDebug)
+      let file = try await RenamedFile(input, name: input.string, rewrite, keepsDebug: keepsDebug)
       let notes = try PrefixNotes([file], of: input.string)
       let written = try OutputFile.create(output)
       try await file.content.write(to: written)
@@ -37,10 +37,10 @@ package enum PrefixSymbols {
   }
 
   private static func run(
-    archive input: FilePath, to output: FilePath, _ prefix: SymbolPrefix, keepsDebug: Bool
+    archive input: FilePath, to output: FilePath, _ rewrite: SymbolRewrite, keepsDebug: Bool
   ) async throws -> [String] {
     let archive = try await RenamedArchive(
-      input, name: input.string, at: Place(input.string), prefix, keepsDebug: keepsDebug,
+      input, name: input.string, at: Place(input.string), rewrite, keepsDebug: keepsDebug,
       in: try OpenFolder(folderOf: output))
     try await archive.entries.write(to: output, ZipOptions())
     withExtendedLifetime(archive.scratch) {}
@@ -48,9 +48,9 @@ package enum PrefixSymbols {
   }
 
   private static func run(
-    folder input: FilePath, to output: FilePath, _ prefix: SymbolPrefix, keepsDebug: Bool
+    folder input: FilePath, to output: FilePath, _ rewrite: SymbolRewrite, keepsDebug: Bool
   ) async throws -> [String] {
-    let folder = try await RenamedFolder(input, name: input.string, prefix, keepsDebug: keepsDebug)
+    let folder = try await RenamedFolder(input, name: input.string, rewrite, keepsDebug: keepsDebug)
     let notes = try PrefixNotes(folder.files, of: input.string)
     try await write(folder: output) { try await folder.write(to: $0) }
     return notes.lines + folder.notes

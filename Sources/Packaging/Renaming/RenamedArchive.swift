@@ -26,7 +26,7 @@ struct RenamedArchive {
   ///   - place: in the manifest, of what names it.
   ///   - folder: for what is unpacked.
   init(
-    _ path: FilePath, name: String, at place: Place, _ prefix: SymbolPrefix, keepsDebug: Bool, in folder: OpenFolder
+    _ path: FilePath, name: String, at place: Place, _ rewrite: SymbolRewrite, keepsDebug: Bool, in folder: OpenFolder
   ) async throws {
     let unpacked = try Unpacked(in: folder)
     var notes = PackNotes()
@@ -39,7 +39,7 @@ struct RenamedArchive {
       try file.commitUnsynced()
     }
     try notes.check()
-    let renamed = try await RenamedFolder(unpacked.folder.temporaryPath, name: name, prefix, keepsDebug: keepsDebug)
+    let renamed = try await RenamedFolder(unpacked.folder.temporaryPath, name: name, rewrite, keepsDebug: keepsDebug)
     self.notes = try PrefixNotes(renamed.files, of: name, at: place).lines + renamed.notes
     (entries, scratch) = try await renamed.entries(named: name, in: folder)
     scratch.append(unpacked)

@@ -15,19 +15,19 @@ struct RenamedFile: Sendable {
   ///   - path: opens the file.
   ///   - name: the file's name in errors.
   ///   - keepsDebug: false leaves debugging information out.
-  init(_ path: FilePath, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool) async throws {
-    try self.init(definitionsOf: path, name: name, prefix, keepsDebug: keepsDebug)
+  init(_ path: FilePath, name: String, _ rewrite: SymbolRewrite, keepsDebug: Bool) async throws {
+    try self.init(definitionsOf: path, name: name, rewrite, keepsDebug: keepsDebug)
     try await findChanges()
   }
 
   /// Reads the definitions, as far as they are known without those of other files.
-  init(definitionsOf path: FilePath, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool) throws {
+  init(definitionsOf path: FilePath, name: String, _ rewrite: SymbolRewrite, keepsDebug: Bool) throws {
     self.name = name
     let source = try SourceFile(path)
     self.source = source
     renaming = try Self.explained {
       try source.read { reader throws(LibraryError) in
-        try SymbolRenaming(reader, name: name, prefix, keepsDebug: keepsDebug)
+        try SymbolRenaming(reader, name: name, rewrite, keepsDebug: keepsDebug)
       }.get()
     }
   }

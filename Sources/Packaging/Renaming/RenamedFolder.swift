@@ -24,7 +24,7 @@ struct RenamedFolder {
   private(set) var notes: [String] = []
 
   /// - Parameter name: the folder's name in errors.
-  init(_ root: FilePath, name: String, _ prefix: SymbolPrefix, keepsDebug: Bool) async throws {
+  init(_ root: FilePath, name: String, _ rewrite: SymbolRewrite, keepsDebug: Bool) async throws {
     self.root = root
     var headers: [Int] = []
     var interfaces: [FilePath] = []
@@ -46,7 +46,7 @@ struct RenamedFolder {
       if try Self.isLibrary(place) {
         content = .renamed(files.count)
         files.append(
-          try RenamedFile(definitionsOf: place, name: "\(name)/\(path)", prefix, keepsDebug: keepsDebug))
+          try RenamedFile(definitionsOf: place, name: "\(name)/\(path)", rewrite, keepsDebug: keepsDebug))
       } else if path.extension == "h" || path.extension == "hpp" {
         headers.append(contents.count)
       } else if Self.namesClasses(path) {
@@ -61,7 +61,7 @@ struct RenamedFolder {
     try RenamedFile.join(&files)
     for index in files.indices { try await files[index].findChanges() }
     try addNames(toHeaders: headers, name)
-    if prefix.classes { for path in interfaces { try refuse(path, name) } }
+    if rewrite.classes { for path in interfaces { try refuse(path, name) } }
     let mangled = files.flatMap(\.names).map(\.mangledCount).max() ?? 0
     if !headers.isEmpty, mangled > 0 {
       notes.append(

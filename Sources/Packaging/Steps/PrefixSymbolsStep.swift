@@ -29,10 +29,10 @@ package enum PrefixSymbolsStep: PlannedKind {
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let node = declaration.node
     let prefix = node["prefix"]?.text ?? ""
-    if let fault = SymbolPrefix.fault(in: prefix) {
+    if let fault = SymbolRewrite.fault(in: prefix) {
       throw Mistakes(fault, at: node["prefix"]?.place ?? declaration.place)
     }
-    let change = SymbolPrefix(
+    let change = SymbolRewrite(
       prefix, keep: node.list("keep"), only: node.list("only"), classes: node["classes"]?.text == "true",
       protocols: node.list("protocols"))
     return try plan.step(declaration, kind, change, keepsDebug: node["debug"]?.text != "drop")
@@ -55,7 +55,7 @@ package enum HideSymbolsStep: PlannedKind {
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let node = declaration.node
-    let change = SymbolPrefix(hiding: node.list("only"), keep: node.list("keep"))
+    let change = SymbolRewrite(hiding: node.list("only"), keep: node.list("keep"))
     return try plan.step(declaration, kind, change, keepsDebug: true)
   }
 }
@@ -67,7 +67,7 @@ extension Node {
 extension Plan {
   /// The step that makes a file, or a folder if its input ends in a slash or is a framework.
   fileprivate func step(
-    _ declaration: Manifest.Declaration, _ kind: Kind, _ change: SymbolPrefix, keepsDebug: Bool
+    _ declaration: Manifest.Declaration, _ kind: Kind, _ change: SymbolRewrite, keepsDebug: Bool
   ) throws(Mistakes) -> Step {
     let settings = RenamingSettings(plan: self, place: declaration.place, change: change, keepsDebug: keepsDebug)
     let node = declaration.node
@@ -84,11 +84,11 @@ extension Plan {
 private struct RenamingSettings: Sendable {
   let plan: Plan
   let place: Place
-  let change: SymbolPrefix
+  let change: SymbolRewrite
   let keepsDebug: Bool
 
   func encode(into encoder: inout some KeyEncoder) {
-    encoder.add("change", change.change.rawValue)
+    encoder.add("change", change.kind.rawValue)
     encoder.add("prefix", String(decoding: change.prefix, as: UTF8.self))
     for name in change.keep.texts { encoder.add("keep", name) }
     for name in change.only.texts { encoder.add("only", name) }

@@ -29,7 +29,7 @@ struct HideSymbolsCommand: AsyncParsableCommand {
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
-    let change = SymbolPrefix(hiding: only, keep: keep)
+    let change = SymbolRewrite(hiding: only, keep: keep)
     let notes = try await PrefixSymbols.run(FilePath(path), to: FilePath(output), change, keepsDebug: true)
     for note in notes { options.console.note("npi-pack: \(note)") }
   }

@@ -38,11 +38,11 @@ struct PrefixSymbolsCommand: AsyncParsableCommand {
     guard let text = prefix ?? stripPrefix, prefix == nil || stripPrefix == nil else {
       throw ValidationError("give one of --prefix and --strip-prefix")
     }
-    if let fault = SymbolPrefix.fault(in: text) { throw ValidationError(fault) }
+    if let fault = SymbolRewrite.fault(in: text) { throw ValidationError(fault) }
   }
 
   func run() async throws {
-    let change = SymbolPrefix(
+    let change = SymbolRewrite(
       prefix ?? stripPrefix ?? "", prefix == nil ? .remove : .add, keep: keep, only: only, classes: classes,
       protocols: protocols)
     let notes = try await PrefixSymbols.run(FilePath(path), to: FilePath(output), change, keepsDebug: !dropDebug)

@@ -1,19 +1,20 @@
 import ObjectFiles
 
-/// The names that a library's own symbols get: a prefix in front of those of C, C++ and, on request, Objective-C.
+/// What happens to a library's own symbols: those of C, C++ and, on request, Objective-C get a prefix, or lose it, or are
+/// hidden.
 ///
 /// On Apple's systems the prefix stands behind the underscore that compilers put before every name, so that `_foo` is
 /// `_ZZ_foo` and C code calls it `ZZ_foo`. The symbols of an Objective-C class have the prefix before the class's name:
 /// `_OBJC_CLASS_$_ZZ_View`.
-package struct SymbolPrefix: Sendable {
-  package enum Change: String, Sendable {
+package struct SymbolRewrite: Sendable {
+  package enum Kind: String, Sendable {
     case add, remove
     /// Names stay, and other images do not see them any more.
     case hide
   }
 
   package let prefix: [UInt8]
-  package let change: Change
+  package let kind: Kind
   /// Whether Objective-C classes are renamed too.
   package let classes: Bool
   /// The protocols that are renamed with them. A library also defines every protocol of the system that it adopts, and
@@ -24,11 +25,11 @@ package struct SymbolPrefix: Sendable {
   package let only: NameList
 
   package init(
-    _ prefix: String, _ change: Change = .add, keep: [String] = [], only: [String] = [], classes: Bool = false,
+    _ prefix: String, _ kind: Kind = .add, keep: [String] = [], only: [String] = [], classes: Bool = false,
     protocols: [String] = []
   ) {
     self.prefix = Array(prefix.utf8)
-    self.change = change
+    self.kind = kind
     self.classes = classes
     self.protocols = NameList(protocols)
     self.keep = NameList(keep)
@@ -44,8 +45,8 @@ package struct SymbolPrefix: Sendable {
     return "a prefix has letters, digits and underscores, and begins with no digit"
   }
 
-  private init(_ prefix: [UInt8], _ change: Change, classes: Bool) {
-    (self.prefix, self.change, self.classes) = (prefix, change, classes)
+  private init(_ prefix: [UInt8], _ kind: Kind, classes: Bool) {
+    (self.prefix, self.kind, self.classes) = (prefix, kind, classes)
     (keep, only, protocols) = (NameList([]), NameList([]), NameList([]))
   }
 
@@ -70,11 +71,11 @@ package struct SymbolPrefix: Sendable {
   var isForAll: Bool { keep.isEmpty && only.isEmpty }
 
   /// The prefix that takes the change back.
-  var opposite: SymbolPrefix { SymbolPrefix(prefix, change == .add ? .remove : .add, classes: classes) }
+  var opposite: SymbolRewrite { SymbolRewrite(prefix, kind == .add ? .remove : .add, classes: classes) }
 
   /// The change of a name whose own part begins at `start`; nil if it has no prefix that could be taken off.
   func change(of name: [UInt8], at start: Int) -> NameChange? {
-    if change == .remove {
+    if kind == .remove {
       guard name[start...].starts(with: prefix), name.count > start + prefix.count else { return nil }
     }
     return NameChange(start: start)
@@ -82,7 +83,7 @@ package struct SymbolPrefix: Sendable {
 
   func applied(_ change: NameChange, to name: [UInt8]) -> [UInt8] {
     let start = change.start
-    switch self.change {
+    switch kind {
     case .add: return Array(name[..<start]) + prefix + name[start...]
     case .remove: return Array(name[..<start]) + name[(start + prefix.count)...]
     case .hide: return name
@@ -93,7 +94,7 @@ package struct SymbolPrefix: Sendable {
   func append(_ name: Range<Int>, _ change: NameChange, _ reader: borrowing ByteReader, to bytes: inout [UInt8]) {
     let start = name.lowerBound + change.start
     reader.append(name.lowerBound..<start, to: &bytes)
-    switch self.change {
+    switch kind {
     case .add:
       bytes += prefix
       reader.append(start..<name.upperBound, to: &bytes)
