@@ -156,10 +156,9 @@ struct CheckPlugins: Sendable {
 
   /// The one release record in the `dist` of a folder.
   private func builtRecord(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) -> FilePath? {
+    guard names.contains(where: { $0.string == "dist" }) else { return nil }
     let built = folder.appending("dist")
-    guard names.contains(where: { $0.string == "dist" }), CheckPlugins.status(of: built)?.kind == .directory else {
-      return nil
-    }
+    guard CheckPlugins.status(of: built)?.kind == .directory else { return nil }
     let records = try explained { try FileSystem.list(built) }.filter { $0.string.hasSuffix(".release.json") }
     return records.count == 1 ? built.appending(records[0]) : nil
   }
