@@ -58,14 +58,14 @@ package struct ByteEdits: Sendable {
   }
 
   /// Calls `body` with the pieces of the new file in their order. `range` is the old file.
-  package func forEachPiece<E: Error>(of range: Range<Int>, _ body: (Piece) throws(E) -> Void) throws(E) {
+  package func forEachPiece(of range: Range<Int>, _ body: (Piece) -> Void) {
     var end = range.lowerBound
     for edit in edits {
-      if edit.range.lowerBound > end { try body(.range(end..<edit.range.lowerBound)) }
-      if !edit.bytes.isEmpty { try body(.bytes(edit.bytes)) }
+      if edit.range.lowerBound > end { body(.range(end..<edit.range.lowerBound)) }
+      if !edit.bytes.isEmpty { body(.bytes(edit.bytes)) }
       end = edit.range.upperBound
     }
-    if end < range.upperBound { try body(.range(end..<range.upperBound)) }
+    if end < range.upperBound { body(.range(end..<range.upperBound)) }
   }
 
   /// The whole new file.

@@ -25,7 +25,7 @@ package struct RenamedNames: Sendable {
   private var signatures: Set<[UInt8]> = []
   /// Names of Objective-C and Swift that stay, and names that a system looks up.
   private(set) var left = LeftNames()
-  /// The texts of the prefix's lists that some name matches.
+  /// The texts of the lists that some name matches.
   private(set) var matched: Set<String> = []
 
   init(_ rewrite: SymbolRewrite, isApples: Bool) {

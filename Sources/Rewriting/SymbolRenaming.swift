@@ -24,7 +24,7 @@ package struct SymbolRenaming: Sendable {
   private let rewrite: SymbolRewrite
   /// False takes debugging information out.
   package var keepsDebug: Bool
-  /// The texts of the prefix's lists that some name matches.
+  /// The texts of the lists that some name matches.
   private var matched: Set<String> = []
 
   package var isHiding: Bool { rewrite.kind == .hide }

@@ -70,7 +70,7 @@ package struct SymbolRewrite: Sendable {
   /// Whether every name changes that can.
   var isForAll: Bool { keep.isEmpty && only.isEmpty }
 
-  /// The prefix that takes the change back.
+  /// It takes the change back.
   var opposite: SymbolRewrite { SymbolRewrite(prefix, kind == .add ? .remove : .add, classes: classes) }
 
   /// The change of a name whose own part begins at `start`; nil if it has no prefix that could be taken off.

@@ -33,7 +33,7 @@ package final class EntryBytes: Sendable {
       let (_, sum) = inMemory.add(max(range.count, 64 << 10), ordering: .relaxed)
       guard sum > 8 << 20 else { return }
       inMemory.store(0, ordering: .relaxed)
-      file.forget(0..<file.count)
+      file.forget()
     }
   }
 
@@ -80,9 +80,11 @@ package final class EntryBytes: Sendable {
   package func copy() -> [UInt8] { copy(0..<count) }
 
   package func copy(_ part: Range<Int>) -> [UInt8] {
-    withReader { reader in
+    let part = part.clamped(to: 0..<count).shifted(by: range.lowerBound)
+    defer { window.wasRead(part) }
+    return window.file.withBytes { whole in
       var bytes: [UInt8] = []
-      reader.append(part.clamped(to: 0..<count), to: &bytes)
+      ByteReader(whole).append(part, to: &bytes)
       return bytes
     }
   }

@@ -6,8 +6,8 @@ import Rewriting
 import Store
 import SystemPackage
 
-/// A file that is put together from bytes and from parts of other files. It is read while it is packed, so it takes
-/// neither memory nor room on the disk.
+/// A file that is put together from bytes and from parts of other files. They are read when it is written or packed, so
+/// that they take no memory before.
 struct AssembledFile: Sendable {
   private enum Piece: Sendable {
     case bytes([UInt8])
@@ -37,7 +37,11 @@ struct AssembledFile: Sendable {
   init(_ file: SourceFile) { add(file, 0..<file.size) }
 
   /// A file with edits.
-  init(_ file: SourceFile, _ edits: ByteEdits) {
+  init(_ file: SourceFile, _ edits: ByteEdits) throws(FileError) {
+    guard file.isMapped else {
+      try add(file.read { edits.applied(to: $0) }.get())
+      return
+    }
     edits.forEachPiece(of: 0..<file.size) { piece in
       switch piece {
       case .bytes(let bytes): add(bytes)
@@ -59,23 +63,39 @@ struct AssembledFile: Sendable {
   ///
   /// - Parameters:
   ///   - lasts: whether the file is to be synced.
-  ///   - take: gets each block in its turn.
+  ///   - wasWritten: gets each block in its turn.
   func write(
-    to output: borrowing OutputFile, lasts: Bool = true, _ take: ([UInt8]) -> Void = { _ in }
+    to output: borrowing OutputFile, lasts: Bool = true, _ wasWritten: (Range<Int>) throws -> Void = { _ in }
   ) async throws {
-    let parts = output.parts
-    try await inOrder((size + Self.block - 1) / Self.block) { index in
-      let start = index * Self.block
-      let count = min(Self.block, size - start)
-      let bytes = try [UInt8](capacity: count) { room in try append(start, count, &room) }
-      try parts.write(bytes, at: start, lasts: lasts)
-      return bytes
+    let (parts, blocks) = (output.parts, blocks)
+    try await inOrder(blocks.count, atOnce: Self.atOnce) { index in
+      let block = blocks[index]
+      try parts.write(try bytes(block), at: block.lowerBound, lasts: lasts)
+      return block
     } _: {
-      take($0)
+      try wasWritten($0)
     }
   }
 
-  private static let block = 1 << 19
+  /// Writes it, and digests what the file has.
+  func writeAndReadBack(to output: borrowing OutputFile) async throws -> Digest {
+    let parts = output.parts
+    var digest = DigestBuilder()
+    try await write(to: output, lasts: true) { try parts.read($0, into: &digest) }
+    return digest.finish()
+  }
+
+  /// How many blocks are in memory at once.
+  private static let atOnce = 4
+  private static let blockSize = 1 << 19
+
+  private var blocks: [Range<Int>] {
+    stride(from: 0, to: size, by: Self.blockSize).map { $0..<min(size, $0 + Self.blockSize) }
+  }
+
+  private func bytes(_ part: Range<Int>) throws -> [UInt8] {
+    try [UInt8](capacity: part.count) { room in try append(part.lowerBound, part.count, &room) }
+  }
 
   var content: Entry.Content {
     .reader(size: size) { offset, count, output in try append(offset, count, &output) }
@@ -141,6 +161,7 @@ final class SourceFile: Sendable {
   private let path: FilePath
   private let mapped: MappedFile?
   let size: Int
+  var isMapped: Bool { mapped != nil }
 
   init(_ path: FilePath) throws(FileError) {
     self.path = path
@@ -151,12 +172,14 @@ final class SourceFile: Sendable {
 
   func append(_ part: Range<Int>, to output: inout OutputSpan<UInt8>) throws {
     try withBytes {
-      try SourceFile.check(part, of: $0, path); ByteReader($0).append(part, to: &output)
+      try check(part, of: $0)
+      ByteReader($0).append(part, to: &output)
     }
   }
 
-  private static func check(_ part: Range<Int>, of bytes: RawSpan, _ path: FilePath) throws(StepFailure) {
-    if part.upperBound <= bytes.byteCount { return }
+  /// A small file may have grown since it was opened.
+  private func check(_ part: Range<Int>, of bytes: RawSpan) throws(StepFailure) {
+    if part.upperBound <= size, bytes.byteCount == size { return }
     throw StepFailure("\(path) was changed while it was being read", hint: "run again")
   }
 

@@ -28,7 +28,6 @@ struct FileContents: Sendable {
   enum Form: Sendable {
     case bytes([UInt8])
     case archive([PackedEntry], ZipOptions)
-    /// What was written is not compared with anything.
     case assembled(AssembledFile)
   }
 
@@ -64,10 +63,9 @@ struct FileContents: Sendable {
       return try await PackedArchive.write(
         entries, to: file.temporaryPath, options: options, reading: reading, in: context.span, advance: context.advance)
     case .assembled(let assembled):
-      var digest = DigestBuilder()
-      try await assembled.write(to: file) { digest.update($0) }
+      let digest = try await assembled.writeAndReadBack(to: file)
       try await check?(file.temporaryPath)
-      return MadeFile(size: assembled.size, digest: digest.finish())
+      return MadeFile(size: assembled.size, digest: digest)
     }
   }
 }

@@ -96,7 +96,7 @@ struct RenamedFile: Sendable {
   var unmatched: [String] { renaming.unmatched }
 
   /// The file with its new names.
-  var content: AssembledFile { AssembledFile(source, renaming.edits) }
+  var content: AssembledFile { get throws(FileError) { try AssembledFile(source, renaming.edits) } }
 
   /// Reads the written file back. Throws unless it has the old symbols with their new names, and no others.
   func check(_ path: FilePath, name: String) async throws {

@@ -32,11 +32,14 @@ struct LibraryInputs: Sendable {
   ) async throws -> (inputs: [Input], files: [SourceFile]) {
     let sources = try files.map { try SourceFile(context.absolute($0.input.path)) }
     var inputs: [Input] = []
+    // The errors of the first file are shown, whichever is read first.
     try await inOrder(files.count) { index in
-      try sources[index].read { reader throws(LibraryError) in try body(files[index].input.path, reader) }
-    } _: { input in
-      inputs.append(
-        try explained(at: files[inputs.count].place) { () throws(LibraryError) in try input.get() })
+      Result {
+        try sources[index].read { reader throws(LibraryError) in try body(files[index].input.path, reader) }
+      }
+    } _: { found in
+      let input = try found.get()
+      inputs.append(try explained(at: files[inputs.count].place) { () throws(LibraryError) in try input.get() })
     }
     return (inputs, sources)
   }

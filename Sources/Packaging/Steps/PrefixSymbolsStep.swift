@@ -123,7 +123,7 @@ private struct RenamedFileMaker: FileMaker {
     let file = try await RenamedFile(
       context.absolute(input.path), name: name, settings.change, keepsDebug: settings.keepsDebug)
     let said = try PrefixNotes([file], of: name, at: settings.place)
-    var contents = FileContents(form: .assembled(file.content), notes: said.lines)
+    var contents = FileContents(form: .assembled(try file.content), notes: said.lines)
     let output = context.outputs[0].string
     contents.check = { try await file.check($0, name: output) }
     return contents

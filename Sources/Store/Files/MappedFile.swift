@@ -69,16 +69,12 @@ package import SystemPackage
     }
   }
 
-  /// Releases the memory of a part, so that a large file read once does not fill it. The part can be read again.
-  package borrowing func forget(_ part: Range<Int>) {
-    guard case .mapping(let address, _) = content, !part.isEmpty, part.upperBound <= count else { return }
-    let start = part.lowerBound & ~(MappedFile.maxPageSize - 1)
+  /// Releases the memory, so that a large file that is read once does not fill it. It can be read again.
+  package borrowing func forget() {
+    guard case .mapping(let address, _) = content else { return }
     // The call is advice, so its result does not matter.
-    _ = unsafe madvise(UnsafeMutableRawPointer(mutating: address + start), part.upperBound - start, MADV_DONTNEED)
+    _ = unsafe madvise(UnsafeMutableRawPointer(mutating: address), count, MADV_DONTNEED)
   }
-
-  /// The largest page size of any system.
-  private static let maxPageSize = 64 << 10
 
   deinit {
     if case .mapping(let address, let number) = content {

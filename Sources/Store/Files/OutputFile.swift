@@ -68,7 +68,7 @@ package struct OutputFile: ~Copyable {
     try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: nil))
   }
 
-  /// Parts of a file that several tasks write. Valid as long as the file is kept.
+  /// Parts of a file that several tasks write. They are valid as long as the file is kept.
   package struct Parts: Sendable {
     fileprivate let file: FileDescriptor
     fileprivate let path: FilePath
@@ -76,7 +76,18 @@ package struct OutputFile: ~Copyable {
     /// Writes at an offset, and lets the disk begin with it if the file is to be synced.
     package func write(_ bytes: [UInt8], at offset: Int, lasts: Bool) throws(FileError) {
       try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: Int64(offset)))
-      if lasts { SystemCalls.startSync(file, at: Int64(offset), bytes.count) }
+      if lasts {
+        try FileError.wrap(
+          path, doing: "write", try SystemCalls.startSync(file, at: Int64(offset), bytes.count))
+      }
+    }
+
+    /// Adds a part to a digest, as the file has it.
+    package func read(_ part: Range<Int>, into digest: inout DigestBuilder) throws(FileError) {
+      for start in stride(from: part.lowerBound, to: part.upperBound, by: 64 << 10) {
+        let count = min(64 << 10, part.upperBound - start)
+        digest.update(try FileSystem.read(file, path, at: Int64(start), count: count))
+      }
     }
   }
 

@@ -94,11 +94,13 @@ enum SystemCalls {
   static func sync(_ file: FileDescriptor) throws(Errno) { try check(fsync(file.rawValue)) }
 
   /// Lets the disk begin with a part of the file, so that `sync` waits less. Does nothing where the system cannot.
-  static func startSync(_ file: FileDescriptor, at offset: Int64, _ count: Int) {
+  static func startSync(_ file: FileDescriptor, at offset: Int64, _ count: Int) throws(Errno) {
     #if canImport(Darwin)
     #else
       // SYNC_FILE_RANGE_WRITE
-      _ = sync_file_range(file.rawValue, off_t(offset), off_t(count), 2)
+      do throws(Errno) { try check(sync_file_range(file.rawValue, off_t(offset), off_t(count), 2)) } catch {
+        if [.noSpace, .diskQuotaExceeded, .ioError].contains(error) { throw error }
+      }
     #endif
   }
 
