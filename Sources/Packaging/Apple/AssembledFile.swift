@@ -59,21 +59,12 @@ struct AssembledFile: Sendable {
     size += piece.count
   }
 
-  /// Writes it, several blocks at once.
-  ///
-  /// - Parameters:
-  ///   - lasts: whether the file is to be synced.
-  ///   - wasWritten: gets each block in its turn.
-  func write(
-    to output: borrowing OutputFile, lasts: Bool = true, _ wasWritten: (Range<Int>) throws -> Void = { _ in }
-  ) async throws {
-    let (parts, blocks) = (output.parts, blocks)
-    try await inOrder(blocks.count, atOnce: Self.atOnce) { index in
-      let block = blocks[index]
-      try parts.write(try bytes(block), at: block.lowerBound, lasts: lasts)
-      return block
-    } _: {
-      try wasWritten($0)
+  /// Writes it, several blocks at once. `lasts` says whether the file is to be synced.
+  func write(to output: borrowing OutputFile, lasts: Bool = true) async throws {
+    let parts = output.parts
+    try await forEachBlock { start, bytes in
+      try parts.write(bytes, at: start, lasts: lasts)
+    } _: { (_: Void) in
     }
   }
 
@@ -81,21 +72,34 @@ struct AssembledFile: Sendable {
   func writeAndReadBack(to output: borrowing OutputFile) async throws -> Digest {
     let parts = output.parts
     var digest = DigestBuilder()
-    try await write(to: output, lasts: true) { try parts.read($0, into: &digest) }
+    try await forEachBlock { start, bytes in
+      var bytes = bytes
+      try parts.write(bytes, at: start, lasts: true)
+      try parts.readBack(&bytes, at: start)
+      return bytes
+    } _: {
+      digest.update($0)
+    }
     return digest.finish()
   }
 
-  /// How many blocks are in memory at once.
-  private static let atOnce = 4
+  /// Calls `work` with each block and its offset, several at once, and passes the results on in their order.
+  private func forEachBlock<Result: Sendable>(
+    _ work: @escaping @Sendable (_ start: Int, consuming [UInt8]) throws -> Result, _ take: (Result) -> Void
+  ) async throws {
+    try await inOrder((size + Self.blockSize - 1) / Self.blockSize, atOnce: Self.blocksAtOnce, ahead: 1) { index in
+      let start = index * Self.blockSize
+      let count = min(Self.blockSize, size - start)
+      return try work(start, try [UInt8](capacity: count) { room in try append(start, count, &room) })
+    } _: {
+      take($0)
+    }
+  }
+
+  /// They are all that is in memory.
+  private static let blocksAtOnce = 4
+  /// In bytes.
   private static let blockSize = 1 << 19
-
-  private var blocks: [Range<Int>] {
-    stride(from: 0, to: size, by: Self.blockSize).map { $0..<min(size, $0 + Self.blockSize) }
-  }
-
-  private func bytes(_ part: Range<Int>) throws -> [UInt8] {
-    try [UInt8](capacity: part.count) { room in try append(part.lowerBound, part.count, &room) }
-  }
 
   var content: Entry.Content {
     .reader(size: size) { offset, count, output in try append(offset, count, &output) }

@@ -82,12 +82,11 @@ package struct OutputFile: ~Copyable {
       }
     }
 
-    /// Adds a part to a digest, as the file has it.
-    package func read(_ part: Range<Int>, into digest: inout DigestBuilder) throws(FileError) {
-      for start in stride(from: part.lowerBound, to: part.upperBound, by: 64 << 10) {
-        let count = min(64 << 10, part.upperBound - start)
-        digest.update(try FileSystem.read(file, path, at: Int64(start), count: count))
-      }
+    /// Puts what the file has in the place of the bytes that were written at an offset.
+    package func readBack(_ bytes: inout [UInt8], at offset: Int) throws(FileError) {
+      let isThere = try FileError.wrap(
+        path, doing: "read back", try SystemCalls.read(file, at: Int64(offset), into: &bytes))
+      if !isThere { throw FileError(path, doing: "write", reason: "it does not read back as it was written") }
     }
   }
 
