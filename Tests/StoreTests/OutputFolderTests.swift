@@ -51,12 +51,16 @@ import TestSupport
     #expect(try FileSystem.list(scratch.path).map(\.string) == ["file", "link", "other"])
   }
 
-  /// A signal's handler removes what is being written.
-  @Test func isAbandonedWithAllThatIsInIt() throws {
-    let folder = try made("d", ["x"])
-    #expect(try FileSystem.list(scratch.path).count == 1)
-    OutputFile.abandonAll {}
-    #expect(try FileSystem.list(scratch.path).isEmpty)
-    _ = consume folder
+  /// A signal's handler removes what is being written. The test is a process of its own, because it would remove what all
+  /// other tests are writing.
+  @Test func isAbandonedWithAllThatIsInIt() async {
+    await #expect(processExitsWith: .success) {
+      let own = OutputFolderTests()
+      let folder = try own.made("d", ["x"])
+      #expect(try FileSystem.list(own.scratch.path).count == 1)
+      OutputFile.abandonAll {}
+      #expect(try FileSystem.list(own.scratch.path).isEmpty)
+      _ = consume folder
+    }
   }
 }
