@@ -1,7 +1,7 @@
 import ObjectFiles
 
-/// What happens to a library's own symbols: those of C, C++ and, on request, Objective-C get a prefix, or lose it, or are
-/// hidden.
+/// A change of a library's own symbols: those of C, C++ and, on request, Objective-C get a prefix or lose it; those of any
+/// language can be hidden.
 ///
 /// On Apple's systems the prefix stands behind the underscore that compilers put before every name, so that `_foo` is
 /// `_ZZ_foo` and C code calls it `ZZ_foo`. The symbols of an Objective-C class have the prefix before the class's name:
