@@ -69,6 +69,8 @@ package struct AppCheck: Sendable {
     found = found.levelled(by: policy).unaccepted(by: policy, labels)
       .located(in: LockedPackages(context.locks))
     let (collisions, demanglerNotes) = await found.demangled()
+    // A demangler that failed may do better the next time.
+    if !demanglerNotes.isEmpty { Lookups.giveUp() }
     var mistakes = named.mistakes + context.plugins.flatMap(\.mistakes) + links.flatMap(\.mistakes)
     var notes = named.notes + links.flatMap(\.notes)
     if links.contains(where: { $0.summary.linker == linker.name }), let model = linker.modelledOn {

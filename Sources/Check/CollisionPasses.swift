@@ -2,6 +2,7 @@ import Artifacts
 import Collisions
 import Findings
 import Rules
+import Store
 
 // Passes between the families and the report: each makes a new list of collisions.
 extension [Collision] {
@@ -36,7 +37,9 @@ extension [Collision] {
       names.answerCPlusPlus(await cPlusPlus.texts(of: names.unknownCPlusPlus) { notes.append($0) })
     }
     // Without Swift's demangler the names stay as they are, and nothing is lost.
-    if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in }) }
+    if !names.unknownSwift.isEmpty {
+      names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in Lookups.giveUp() })
+    }
     for index in indices where self[index].slice != nil {
       self[index].name.demangled = names.text(self[index].symbol)
       for trigger in self[index].triggers.indices {

@@ -32,7 +32,7 @@ extension Project {
   }
 
   /// The digest of everything besides the disk that decides what a build does.
-  private static func question(_ arguments: [String]) -> Digest? {
+  static func question(_ arguments: [String]) -> Digest? {
     guard let folder = HostProcess.workingFolder, let executable = HostProcess.executable else { return nil }
     var encoder = HashEncoder()
     encoder.add("tool", Tool.version)

@@ -54,6 +54,7 @@ extension Console {
   /// A result need not be text.
   static func writeOutput(_ bytes: [UInt8]) {
     if bytes.isEmpty { return }
+    RecordedRun.add(bytes, isError: false)
     do { try FileDescriptor.standardOutput.writeAll(bytes) } catch {
       writeError("npi-pack: error: cannot write to standard output\n")
       endProcess(2)
@@ -68,7 +69,12 @@ extension Console {
   }
 
   /// A failure is ignored, because there is no other place to report it.
-  static func writeError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
+  static func writeError(_ text: String) { writeError(Array(text.utf8)) }
+
+  static func writeError(_ bytes: [UInt8]) {
+    RecordedRun.add(bytes, isError: true)
+    _ = try? FileDescriptor.standardError.writeAll(bytes)
+  }
 }
 
 /// Ends the process, whose output has already been written. After an ending signal it ends by that signal.

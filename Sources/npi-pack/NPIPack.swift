@@ -46,6 +46,7 @@ import Packaging
       Console.writeOutput(answer)
       endProcess(0)
     }
+    RecordedRun.answer(words)
     EndingSignals.watch()
     do {
       if let answer = try HelpTopic.text(for: words) {

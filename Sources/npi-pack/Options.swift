@@ -140,6 +140,11 @@ struct FindingOptions: ParsableArguments {
   /// Whether nothing is printed or written without findings, and no other file decides which findings there are.
   var areOnlyShown: Bool { isText && output == nil && baseline == nil && suppressions == nil && writeBaseline == nil }
 
+  /// Whether the same findings are shown in the same way each day, and nothing is written.
+  var areRepeatable: Bool {
+    (isText || isJSON) && output == nil && writeBaseline == nil && suppressions == nil
+  }
+
   /// The detail of reports. `isWhole`: nothing is cut.
   func detail(isWhole: Bool) -> AppReport.Detail {
     if writeBaseline != nil { return .each }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Check
 import Findings
 import Remedies
+import Rules
 
 extension FindingOptions {
   /// Refuses options for a report, in whose place a plan is printed.
@@ -21,5 +23,17 @@ extension FindingOptions {
     try show(text: plan.text())
     if !mistakes.isEmpty { throw ExitCode(2) }
     if !plan.isWhole { throw ExitCode(1) }
+  }
+}
+
+extension CheckApps {
+  /// The steps that end the collisions of the app of a command line.
+  func plan(_ outcome: Outcome, _ policy: FindingPolicy) async throws -> FixPlan? {
+    guard let report = outcome.report else { return nil }
+    return try await FixPlan(report) { plugins in
+      guard let next = try await self.outcome(replacing: plugins, policy) else { return report }
+      if next.mistakes.count > outcome.mistakes.count { throw Mistakes(next.mistakes) }
+      return next.report
+    }
   }
 }

@@ -171,6 +171,15 @@ final class MemoryDisk: Disk {
     return target
   }
 
+  func realPath(_ path: FilePath) throws(FileError) -> FilePath {
+    let key = path.key
+    let place = state.withLock { $0.resolve(key, followingLast: true) }
+    guard let real = place.flatMap({ FilePath(pathBytes: $0) }) else {
+      throw FileError(path, doing: "look at", code: .noSuchFileOrDirectory)
+    }
+    return real
+  }
+
   func mode(_ path: FilePath) throws(FileError) -> UInt16? {
     try status(path, followingLinks: false).map { $0.executable ? 0o755 : 0o644 }
   }

@@ -12,6 +12,8 @@ package protocol Disk: Sendable {
   func read(_ path: FilePath) throws(FileError) -> [UInt8]
   func digest(_ path: FilePath) throws(FileError) -> Digest
   func linkTarget(_ path: FilePath) throws(FileError) -> FilePath
+  /// The absolute path of an existing file, without links.
+  func realPath(_ path: FilePath) throws(FileError) -> FilePath
   /// The permission bits of a file or folder; nil if nothing is there.
   func mode(_ path: FilePath) throws(FileError) -> UInt16?
   func makeFolders(_ path: FilePath) throws(FileError)
@@ -60,6 +62,10 @@ extension OpenFolder: Disk {
   package func digest(_ path: FilePath) throws(FileError) -> Digest { try FileSystem.digest(of: path) }
 
   package func linkTarget(_ path: FilePath) throws(FileError) -> FilePath { try FileSystem.linkTarget(path) }
+
+  package func realPath(_ path: FilePath) throws(FileError) -> FilePath {
+    try FileSystem.realPath(self.path.pushing(path))
+  }
 
   package func mode(_ path: FilePath) throws(FileError) -> UInt16? { try FileSystem.access(of: path)?.mode }
 }

@@ -1,29 +1,35 @@
-import Store
-import SystemPackage
+package import Store
+package import SystemPackage
 
 /// One path that a run looked up, and what was there. In `.npi/state` it has the path with a zero byte, whether links
 /// were followed, a byte for the kind of result, and the result (`RecordWriter`).
 ///
 /// For folders only the kind counts, because their stamps also change with names that do not matter. Lists of names are
 /// compared as such, because not every file system updates a folder's time with each name.
-struct Observation {
+package struct Observation {
   /// Relative to the root, or absolute.
-  let path: FilePath
-  var followsLinks = false
+  package let path: FilePath
+  let followsLinks: Bool
   let what: What
 
-  enum What {
+  package enum What {
     /// Nothing, or a dangling link if links were followed.
     case absent
     case stamp(FileStamp)
     /// The names in a folder, sorted by bytes.
     case names([FilePath.Component])
+    /// The absolute path without links.
+    case realPath(FilePath)
   }
 
-  private static let (absent, folder, stamp, names) = (UInt8(1), UInt8(2), UInt8(3), UInt8(4))
+  package init(path: FilePath, followsLinks: Bool = false, what: What) {
+    (self.path, self.followsLinks, self.what) = (path, followsLinks, what)
+  }
+
+  private static let (absent, folder, stamp, names, realPath) = (UInt8(1), UInt8(2), UInt8(3), UInt8(4), UInt8(5))
 
   /// False if what was seen is gone, or was changed at or after the time when the run began, by the disk's clock.
-  func write(to writer: inout RecordWriter, since time: Int64, _ disk: any Disk) throws(FileError) -> Bool {
+  package func write(to writer: inout RecordWriter, since time: Int64, _ disk: any Disk) throws(FileError) -> Bool {
     let name = (path.isEmpty ? [0x2E] : path.pathBytes) + [0]
     writer.add(bytes: name)
     writer.add(followsLinks)
@@ -41,18 +47,27 @@ struct Observation {
       guard sorted.elementsEqual(names, by: { $0.elementsEqual($1.nameBytes) }) else { return false }
       writer.add(byte: Observation.names)
       writer.add(bytes: listed)
+    case .realPath(let real):
+      writer.add(byte: Observation.realPath)
+      writer.add(real)
     }
     return true
   }
 
   /// Whether the reader's next observation still holds. `bytes` is all that the reader reads; the path is not copied.
-  static func isSame(_ reader: inout RecordReader, of bytes: [UInt8], _ disk: any Disk) throws(FileError) -> Bool {
+  package static func isSame(_ reader: inout RecordReader, of bytes: [UInt8], _ disk: any Disk) throws(FileError)
+    -> Bool
+  {
     guard let path = reader.bytes(), path.last == 0, let followsLinks = reader.flag(), let what = reader.byte() else {
       return false
     }
     if what == names {
       guard let names = reader.bytes() else { return false }
       return try disk.list(bytes, at: path.startIndex).elementsEqual(names)
+    }
+    if what == realPath {
+      guard let path = FilePath(pathBytes: path.dropLast()), let real = reader.path() else { return false }
+      return try disk.realPath(path) == real
     }
     let now = try disk.status(bytes, at: path.startIndex, followingLinks: followsLinks)
     switch what {

@@ -23,6 +23,8 @@ struct CheckStore: Sendable {
       return
     }
     guard let store, let facts else { throw RemoteSettings.noStore }
+    // The report names the requests.
+    Lookups.giveUp()
     remote = RemoteFacts(
       cache: SharedStore(store, settings, warn: { [warnings] in warnings.add($0) }), facts: facts,
       worker: settings.executes ? try explained { try WorkerProgram(beside: Tool.executable) } : nil)

@@ -36,7 +36,10 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   static func wrap<R>(
     _ path: FilePath, doing: @autoclosure () -> String, _ body: @autoclosure () throws(Errno) -> R
   ) throws(FileError) -> R {
-    do throws(Errno) { return try body() } catch { throw FileError(path, doing: doing(), code: error) }
+    do throws(Errno) { return try body() } catch {
+      Lookups.failed(at: path, error)
+      throw FileError(path, doing: doing(), code: error)
+    }
   }
 
   /// The same; nil if the system refuses for one of these reasons.
@@ -47,6 +50,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   ) throws(FileError) -> R? {
     do throws(Errno) { return try body() } catch {
       if expected().contains(error) { return nil }
+      Lookups.failed(at: path, error)
       throw FileError(path, doing: doing(), code: error)
     }
   }

@@ -55,7 +55,7 @@ extension FileStamp {
   package func isRacy(machine now: Int64) -> Bool { max(modified, changed) >= now - FileStamp.coarsestTick }
 
   /// FAT counts in steps of two seconds; in nanoseconds.
-  private static let coarsestTick: Int64 = 2_000_000_000
+  package static let coarsestTick: Int64 = 2_000_000_000
 }
 
 package struct FileAccess: Hashable, Sendable {

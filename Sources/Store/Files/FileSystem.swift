@@ -6,21 +6,27 @@ package enum FileSystem {
   package static func status(
     of path: FilePath, followingLinks: Bool = false
   ) throws(FileError) -> FileStamp? {
-    return try FileError.wrap(
+    let status = try FileError.wrap(
       path, doing: "look at", unless: .nothingThere, FileStamp(try Stat(path, followTargetSymlink: followingLinks)))
+    Lookups.found(status, at: path, followingLinks: followingLinks)
+    return status
   }
 
   /// Nil if nothing is there, or if a followed link leads nowhere.
   package static func access(
     of path: FilePath, followingLinks: Bool = false
   ) throws(FileError) -> FileAccess? {
-    return try FileError.wrap(
-      path, doing: "look at", unless: .nothingThere, FileAccess(try Stat(path, followTargetSymlink: followingLinks)))
+    let stat = try FileError.wrap(
+      path, doing: "look at", unless: .nothingThere, try Stat(path, followTargetSymlink: followingLinks))
+    Lookups.found(stat.map(FileStamp.init), at: path, followingLinks: followingLinks)
+    return stat.map(FileAccess.init)
   }
 
   /// The names in a folder, sorted by bytes. A name need not be UTF-8.
   package static func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
-    sorted(try FileError.wrap(folder, doing: "list", try SystemCalls.names(folder.pathBytes + [0])))
+    let names = sorted(try FileError.wrap(folder, doing: "list", try SystemCalls.names(folder.pathBytes + [0])))
+    Lookups.found(names, in: folder)
+    return names
   }
 
   /// The names must be zero-terminated.
@@ -96,7 +102,9 @@ package enum FileSystem {
 
   /// The absolute path of an existing file, without links.
   package static func realPath(_ path: FilePath) throws(FileError) -> FilePath {
-    return try FileError.wrap(path, doing: "look at", try SystemCalls.realPath(path))
+    let real = try FileError.wrap(path, doing: "look at", try SystemCalls.realPath(path))
+    Lookups.found(realPath: real, of: path)
+    return real
   }
 
   /// Whether it is a program that the user may run.
@@ -117,14 +125,17 @@ package enum FileSystem {
   }
 
   package static func linkTarget(_ path: FilePath) throws(FileError) -> FilePath {
+    let target = try FileError.wrap(path, doing: "read the link", try SystemCalls.linkTarget(path))
+    if Lookups.isRecorded { _ = try status(of: path) }
     // The system never gives a target with a zero byte.
-    FilePath(pathBytes: try FileError.wrap(path, doing: "read the link", try SystemCalls.linkTarget(path)))
-      ?? FilePath()
+    return FilePath(pathBytes: target) ?? FilePath()
   }
 
   /// Opens for reading, without blocking on a pipe.
   static func open(_ path: FilePath) throws(FileError) -> FileDescriptor {
-    return try FileError.wrap(path, doing: "open", try SystemCalls.open(path, followingLinks: true))
+    let file = try FileError.wrap(path, doing: "open", try SystemCalls.open(path, followingLinks: true))
+    Lookups.found((try? Stat(file)).map(FileStamp.init), at: path, followingLinks: true)
+    return file
   }
 
   /// The status of an open file, which must be a plain one.

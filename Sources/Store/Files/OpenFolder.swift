@@ -15,6 +15,7 @@ package final class OpenFolder: Sendable {
     self.path = path
     file = try FileError.wrap(
       path, doing: "open", try SystemCalls.open(path, .readOnly, .directory, followingLinks: true))
+    Lookups.found((try? Stat(file)).map(FileStamp.init), at: path, followingLinks: true)
   }
 
   private init(_ path: FilePath, _ file: FileDescriptor) {
@@ -30,14 +31,22 @@ package final class OpenFolder: Sendable {
 
   /// As `FileSystem.status`.
   package func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp? {
-    return try FileError.wrap(
+    let status = try FileError.wrap(
       path, doing: "look into", unless: .nothingThere,
       try SystemCalls.status(file, names, at: offset, followingLinks: followingLinks))
+    Lookups.found(status, at: place(names, at: offset), followingLinks: followingLinks)
+    return status
   }
 
   /// The zero-terminated names in a folder without `.` and `..`, in the order of the file system.
   package func list(_ names: [UInt8], at offset: Int) throws(FileError) -> [UInt8] {
-    return try FileError.wrap(path, doing: "look into", try SystemCalls.names(below: file, names, at: offset))
+    let listed = try FileError.wrap(path, doing: "look into", try SystemCalls.names(below: file, names, at: offset))
+    Lookups.found(FileSystem.sorted(listed), in: place(names, at: offset))
+    return listed
+  }
+
+  private func place(_ names: [UInt8], at offset: Int) -> FilePath {
+    FilePath(pathBytes: names[offset...].prefix { $0 != 0 }).map { path.pushing($0) } ?? path
   }
 }
 
@@ -88,8 +97,12 @@ extension OpenFolder {
   private func child(_ name: FilePath.Component, making: Bool) throws(FileError) -> OpenFolder? {
     while true {
       do throws(Errno) {
-        return OpenFolder(path.appending(name), try SystemCalls.open(FilePath(name), in: file, .readOnly, .directory))
+        let child = OpenFolder(
+          path.appending(name), try SystemCalls.open(FilePath(name), in: file, .readOnly, .directory))
+        Lookups.found((try? Stat(child.file)).map(FileStamp.init), at: child.path, followingLinks: false)
+        return child
       } catch {
+        Lookups.failed(at: path.appending(name), error)
         if error != .noSuchFileOrDirectory { throw obstacle(name, error) }
       }
       if !making { return nil }
@@ -211,8 +224,10 @@ extension OpenFolder {
       if error == .tooManySymbolicLinkLevels { throw FileError.link(spot.path) }
       let isFolderGone = error == .noSuchFileOrDirectory && options.contains(.create) && spot.folder !== self
       if isFolderGone { return try open(path, mode, options, permissions: permissions) }
+      Lookups.failed(at: spot.path, error)
       throw FileError(path, doing: "open", code: error)
     }
+    Lookups.found((try? Stat(file)).map(FileStamp.init), at: spot.path, followingLinks: false)
     do throws(FileError) {
       _ = try FileSystem.status(file, spot.path)
       let names = try FileError.wrap(spot.path, doing: "look at", FileAccess(try Stat(file))).names
@@ -234,9 +249,11 @@ extension OpenFolder {
   }
 
   private func status(_ name: FilePath.Component) throws(FileError) -> FileStamp? {
-    return try FileError.wrap(
+    let status = try FileError.wrap(
       path.appending(name), doing: "look at", unless: [.noSuchFileOrDirectory],
       FileStamp(try Stat(FilePath(name), relativeTo: file, flags: .symlinkNoFollow)))
+    Lookups.found(status, at: path.appending(name), followingLinks: false)
+    return status
   }
 
   /// Creates a file under a new name, which `name` makes of a number. `path` is for error messages.
@@ -274,6 +291,9 @@ extension OpenFolder {
 
   /// Sorted by bytes.
   package func names() throws(FileError) -> [FilePath.Component] {
-    FileSystem.sorted(try FileError.wrap(path, doing: "list", try SystemCalls.names(below: file, [0x2E, 0])))
+    let names = FileSystem.sorted(
+      try FileError.wrap(path, doing: "list", try SystemCalls.names(below: file, [0x2E, 0])))
+    Lookups.found(names, in: path)
+    return names
   }
 }

@@ -43,8 +43,9 @@ package enum HostProcess {
 
   /// Nil if it is not set. Bytes, because a value need not be UTF-8.
   package static func variable(_ name: String) -> [UInt8]? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe [UInt8](UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    let value = unsafe getenv(name).map { unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    Lookups.found(variable: value, name)
+    return value
   }
 
   /// libarchive converts a date for each entry of a zip, and without TZ glibc asks the disk each time which zone that is: a

@@ -34,6 +34,11 @@ struct CheckCommand: AsyncParsableCommand, ListingCommand {
   func validate() throws { if check.suggestFix { try findings.refuseOthers(than: "--suggest-fix", apps: check.apps) } }
 
   func run() async throws {
+    guard findings.areRepeatable, !check.suggestFix else { return try await judge() }
+    try await RecordedRun.run(judge)
+  }
+
+  private func judge() async throws {
     try findings.refuseOverwriting(paths + check.app + (check.apps.map { [$0] } ?? []))
     let policy = try findings.policy()
     let progress = CheckProgress(options.console)
@@ -44,13 +49,7 @@ struct CheckCommand: AsyncParsableCommand, ListingCommand {
       defer { progress.end() }
       let apps = try check.checks(paths)
       outcome = try await apps.run(policy, remote: remote, told: progress.show)
-      if check.suggestFix, let report = outcome.report {
-        plan = try await FixPlan(report) { plugins in
-          guard let next = try await apps.outcome(replacing: plugins, policy) else { return report }
-          if next.mistakes.count > outcome.mistakes.count { throw Mistakes(next.mistakes) }
-          return next.report
-        }
-      }
+      if check.suggestFix { plan = try await apps.plan(outcome, policy) }
     }
     if let plan { return try findings.end(plan, outcome.mistakes, notes: outcome.notes, options.console) }
     let reports = await outcome.reports(findings.detail(isWhole: verbose))
