@@ -1,6 +1,11 @@
 extension StringProtocol {
   /// Whether it is an identifier of Java, or of a tool that allows more signs: `beginning` in front, `others` behind.
   package func isIdentifier(beginningWith beginning: String = "_$", with others: String = "$") -> Bool {
+    // Almost all names are ASCII, and scalars take several times as long as bytes.
+    if utf8.allSatisfy({ $0 < 0x80 }), let first = utf8.first {
+      return (first.isLetter || beginning.utf8.contains(first))
+        && utf8.dropFirst().allSatisfy { $0.isLetterOrDigit || others.utf8.contains($0) }
+    }
     guard let first = unicodeScalars.first,
       first.isLetter ?? first.properties.isXIDStart || beginning.unicodeScalars.contains(first)
     else { return false }
@@ -10,11 +15,19 @@ extension StringProtocol {
   }
 }
 
-// Almost all names are ASCII, and the properties of a scalar are looked up in tables.
+extension UInt8 {
+  fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+
+  /// An underscore continues a name.
+  fileprivate var isLetterOrDigit: Bool {
+    isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self || self == UInt8(ascii: "_")
+  }
+}
+
 extension Unicode.Scalar {
   /// Nil for a scalar beyond ASCII.
-  fileprivate var isLetter: Bool? { isASCII ? "a"..."z" ~= self || "A"..."Z" ~= self : nil }
+  fileprivate var isLetter: Bool? { isASCII ? UInt8(ascii: self).isLetter : nil }
 
-  /// Nil for a scalar beyond ASCII. An underscore continues a name.
-  fileprivate var isLetterOrDigit: Bool? { isLetter.map { $0 || "0"..."9" ~= self || self == "_" } }
+  /// Nil for a scalar beyond ASCII.
+  fileprivate var isLetterOrDigit: Bool? { isASCII ? UInt8(ascii: self).isLetterOrDigit : nil }
 }

@@ -12,13 +12,16 @@ extension StringProtocol {
   }
 
   /// The non-empty lines, which end in LF, CR or both.
-  package var lines: [SubSequence] { pieces { $0 == "\n" || $0 == "\r" } }
+  package var lines: [SubSequence] {
+    utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { self[$0.startIndex..<$0.endIndex] }
+  }
 
   /// The words between white space.
-  package var words: [SubSequence] { pieces(\.isSpace) }
-
-  private func pieces(_ isBetween: (Unicode.Scalar) -> Bool) -> [SubSequence] {
-    unicodeScalars.split(whereSeparator: isBetween).map { self[$0.startIndex..<$0.endIndex] }
+  package var words: [SubSequence] {
+    if utf8.allSatisfy({ $0 < 0x80 }) {
+      return utf8.split(whereSeparator: \.isSpace).map { self[$0.startIndex..<$0.endIndex] }
+    }
+    return unicodeScalars.split(whereSeparator: \.isSpace).map { self[$0.startIndex..<$0.endIndex] }
   }
 
   /// The non-empty parts of a path.
@@ -67,7 +70,12 @@ extension StringProtocol {
   }
 }
 
+extension UInt8 {
+  /// Whether it is white space of ASCII.
+  fileprivate var isSpace: Bool { self == UInt8(ascii: " ") || UInt8(ascii: "\t")...UInt8(ascii: "\r") ~= self }
+}
+
 extension Unicode.Scalar {
   /// Whether it is white space; most are ASCII, which needs no table of properties.
-  fileprivate var isSpace: Bool { isASCII ? self == " " || "\t"..."\r" ~= self : properties.isWhitespace }
+  fileprivate var isSpace: Bool { isASCII ? UInt8(ascii: self).isSpace : properties.isWhitespace }
 }

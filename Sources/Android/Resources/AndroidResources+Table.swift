@@ -7,6 +7,7 @@ extension AndroidResources {
   static func values(_ file: ResourceFile) throws(XMLProblem) -> ContentTable {
     let root = try XMLEvents.read(file.bytes)
     var resources = AndroidResources(package: nil, allowsRepetition: true)
+    resources.keepsSymbols = false
     let folder = file.path.prefix { $0 != UInt8(ascii: "/") }
     resources.addValues(root, in: ValuesFile(file, configuration(folder)))
     return resources.table
@@ -28,17 +29,22 @@ extension AndroidResources {
     ResourceConfiguration(String(decoding: folder.drop { $0 != UInt8(ascii: "-") }, as: UTF8.self))
   }
 
+  /// In the order of the file.
   private var table: ContentTable {
-    var rows = defined.compactMap { definition, own -> (name: [UInt8], content: ContentChecksum)? in
-      guard definition.type != .styleable, let value = own.value else { return nil }
-      return (definition.shown, value)
+    var rows: [(position: XMLTag.Position?, name: [UInt8], content: ContentChecksum)] = []
+    rows.reserveCapacity(defined.count + formats.count)
+    for (definition, own) in defined where definition.type != .styleable {
+      if let value = own.value { rows.append((own.site.position, definition.shown, value)) }
     }
     for (name, format) in formats {
       let mask = format.mask.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "|")
-      rows.append((Array("attr/".utf8) + name.bytes, ContentChecksum(Array(mask.utf8))))
+      rows.append((format.site.position, Array("attr/".utf8) + name.bytes, ContentChecksum(Array(mask.utf8))))
+    }
+    rows.sort {
+      ($0.position?.line ?? 0, $0.position?.column ?? 0) < ($1.position?.line ?? 0, $1.position?.column ?? 0)
     }
     var table = ContentTable()
-    for row in rows.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) { table.add(row.name, row.content) }
+    for row in rows { table.add(row.name, row.content) }
     return table
   }
 }
@@ -46,9 +52,13 @@ extension AndroidResources {
 extension AndroidResources.Definition {
   /// `string/app_name`, `drawable/icon (hdpi-v4)`, `string/app_name (es, product tablet)`.
   fileprivate var shown: [UInt8] {
+    var shown = Array(type.rawValue.utf8)
+    shown.reserveCapacity(shown.count + 1 + name.count)
+    shown.append(UInt8(ascii: "/"))
+    shown += name
+    if isStandard { return shown }
     let product = isOfAnyProduct ? nil : "product \(String(decoding: product, as: UTF8.self))"
     let conditions = [configuration.isStandard ? nil : configuration.description, product].compactMap(\.self)
-    return Array("\(type.rawValue)/".utf8) + name
-      + Array((conditions.isEmpty ? "" : " (\(conditions.joined(separator: ", ")))").utf8)
+    return shown + Array(" (\(conditions.joined(separator: ", ")))".utf8)
   }
 }

@@ -1,6 +1,7 @@
 import Artifacts
 package import Documents
 import Findings
+import ObjectFiles
 package import Store
 
 package struct ResourceFile: Sendable {
@@ -77,6 +78,8 @@ package struct AndroidResources: Sendable {
   /// Later definitions of a value, in a library whose build took the first.
   private(set) var repeated: [(definition: Definition, second: Defined)] = []
   let allowsRepetition: Bool
+  /// False where only `defined` and `formats` are asked for.
+  var keepsSymbols = true
   var formats: [ResourceName: (mask: Set<String>, site: ResourceSite)] = [:]
   var publics: [(type: ResourceType, name: ResourceName, site: ResourceSite)] = []
   /// Ids that are declared for some configurations only.
@@ -91,6 +94,13 @@ package struct AndroidResources: Sendable {
 
     /// Whether it is for any device.
     var isStandard: Bool { configuration.isStandard && isOfAnyProduct }
+
+    /// Arrays hash byte by byte, which takes several times as long.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(type)
+      hasher.combine(ByteReader(name.span).hash(of: name.indices, seed: ResourceName.seed))
+      if !configuration.isStandard { hasher.combine(configuration) }
+    }
 
     var isOfAnyProduct: Bool { product.isEmpty || product.elementsEqual("default".utf8) }
   }
@@ -199,7 +209,7 @@ package struct AndroidResources: Sendable {
       return reportDuplicate(what, site, first: first.site)
     }
     defined[definition] = Defined(site: site, value: value)
-    symbols.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self)))
+    if keepsSymbols { symbols.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self))) }
   }
 
   /// An id that is defined in passing exists in every configuration, even if the file is for some.
@@ -244,7 +254,7 @@ package struct AndroidResources: Sendable {
   /// Adds the id of a value that is `@+id/name` as a whole.
   mutating func collectID(_ value: String, _ site: ResourceSite) {
     let text = value.trimmed
-    guard text.hasPrefix("@+") else { return }
+    guard text.utf8.starts(with: "@+".utf8) else { return }
     let parts = text.dropFirst(2).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else { return }
     let owner = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,3 +1,5 @@
+import ObjectFiles
+
 /// The kinds of Android resources, in the order in which `R.txt` lists them (Android's Gradle plugin, `SymbolIo`).
 package enum ResourceType: String, CaseIterable, Sendable {
   case anim, animator, array, attr, bool, color, dimen, drawable, font, fraction, id, integer, interpolator
@@ -37,7 +39,12 @@ package struct ResourceName: Hashable, Comparable, Sendable, CustomStringConvert
     one.head == other.head ? one.bytes.lexicographicallyPrecedes(other.bytes) : one.head < other.head
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ByteReader(bytes.span).hash(of: bytes.indices, seed: Self.seed))
+  }
+
+  /// It is random, so that no library can be made whose names all have one hash.
+  static let seed = UInt64.random(in: 0 ... .max)
 }
 
 /// The names that the resources of one library define.

@@ -15,23 +15,28 @@ struct RepeatedNames {
   private(set) var all: [(name: String, entries: [Entry])] = []
 
   init(_ tables: [ContentTable]) {
+    // The bytes of a name are compared only where its hash may be there twice.
+    let count = tables.reduce(0) { $0 + $1.count }
+    var (seen, repeated) = (BloomFilter(count: count), BloomFilter(count: count))
+    let seed = UInt64.random(in: 0 ... .max)
+    for table in tables { seen.insert(table.hashes(seed), repeated: &repeated) }
     var names = NameTable()
-    var counts: [Int32] = []
-    let ids = tables.map { table in
-      let bytes = ByteReader(table.names.span)
-      return (0..<table.count).map { index in
-        let id = names.id(table.range(of: index), bytes)
-        if id.index == counts.count { counts.append(0) }
-        counts[id.index] += 1
-        return id
-      }
-    }
     var found: [NameID: [Entry]] = [:]
-    for (plugin, ids) in ids.enumerated() {
-      for (index, id) in ids.enumerated() where counts[id.index] > 1 {
-        found[id, default: []].append(Entry(plugin: PluginID(plugin), index: index))
+    for (plugin, table) in tables.enumerated() {
+      let bytes = ByteReader(table.names.span)
+      for index in repeated.positions(of: table.hashes(seed)) {
+        found[names.id(table.range(of: index), bytes), default: []].append(
+          Entry(plugin: PluginID(plugin), index: index))
       }
     }
-    all = found.sorted { names.precedes($0.key, $1.key) }.map { (names.text($0.key), $0.value) }
+    all = found.filter { $0.value.count > 1 }.sorted { names.precedes($0.key, $1.key) }
+      .map { (names.text($0.key), $0.value) }
+  }
+}
+
+extension ContentTable {
+  fileprivate func hashes(_ seed: UInt64) -> [UInt64] {
+    let bytes = ByteReader(names.span)
+    return (0..<count).map { bytes.hash(of: range(of: $0), seed: seed) }
   }
 }
