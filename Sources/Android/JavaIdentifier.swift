@@ -3,31 +3,31 @@ extension StringProtocol {
   package func isIdentifier(beginningWith beginning: String = "_$", with others: String = "$") -> Bool {
     // Almost all names are ASCII, and scalars take several times as long as bytes.
     if utf8.allSatisfy({ $0 < 0x80 }), let first = utf8.first {
-      return (first.isLetter || beginning.utf8.contains(first))
-        && utf8.dropFirst().allSatisfy { $0.isLetterOrDigit || others.utf8.contains($0) }
+      return (first.isASCIILetter || beginning.utf8.contains(first))
+        && utf8.dropFirst().allSatisfy { $0.continuesASCII || others.utf8.contains($0) }
     }
     guard let first = unicodeScalars.first,
-      first.isLetter ?? first.properties.isXIDStart || beginning.unicodeScalars.contains(first)
+      first.isASCIILetter ?? first.properties.isXIDStart || beginning.unicodeScalars.contains(first)
     else { return false }
     return unicodeScalars.dropFirst().allSatisfy {
-      $0.isLetterOrDigit ?? $0.properties.isXIDContinue || others.unicodeScalars.contains($0)
+      $0.continuesASCII ?? $0.properties.isXIDContinue || others.unicodeScalars.contains($0)
     }
   }
 }
 
 extension UInt8 {
-  fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+  fileprivate var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
   /// An underscore continues a name.
-  fileprivate var isLetterOrDigit: Bool {
-    isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self || self == UInt8(ascii: "_")
+  fileprivate var continuesASCII: Bool {
+    isASCIILetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self || self == UInt8(ascii: "_")
   }
 }
 
 extension Unicode.Scalar {
   /// Nil for a scalar beyond ASCII.
-  fileprivate var isLetter: Bool? { isASCII ? UInt8(ascii: self).isLetter : nil }
+  fileprivate var isASCIILetter: Bool? { isASCII ? UInt8(ascii: self).isASCIILetter : nil }
 
   /// Nil for a scalar beyond ASCII.
-  fileprivate var isLetterOrDigit: Bool? { isASCII ? UInt8(ascii: self).isLetterOrDigit : nil }
+  fileprivate var continuesASCII: Bool? { isASCII ? UInt8(ascii: self).continuesASCII : nil }
 }

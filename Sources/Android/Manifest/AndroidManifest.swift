@@ -90,10 +90,14 @@ package struct AndroidManifest: Sendable {
     "transient", "true", "try", "void", "volatile", "while",
   ]
 
+  static func isReserved(_ name: String) -> Bool { name.utf8.count <= longestReserved && reserved.contains(name) }
+
+  private static let longestReserved = reserved.map(\.utf8.count).max() ?? 0
+
   /// Identifiers of the Java language, joined by dots.
   static func isPackage(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-      !reserved.contains(String(part)) && part.isIdentifier()
+      !isReserved(String(part)) && part.isIdentifier()
     }
   }
 }

@@ -196,7 +196,7 @@ package struct AndroidResources: Sendable {
   }
 
   private mutating func isReserved(_ name: String, _ site: ResourceSite) -> Bool {
-    guard AndroidManifest.reserved.contains(name) else { return false }
+    guard AndroidManifest.isReserved(name) else { return false }
     report(site, "'\(name)' is a word of the Java language: choose another name")
     return true
   }

@@ -22,8 +22,7 @@ private struct ValueForm {
   private(set) var isKnown = true
 
   mutating func add(_ tag: XMLTag, isRoot: Bool = false) {
-    let text = tag.text.trimmed
-    guard isKnown, text.isEmpty || tag.children.isEmpty else {
+    guard isKnown, tag.children.isEmpty || tag.text.trimmed.isEmpty else {
       isKnown = false
       return
     }
@@ -37,17 +36,30 @@ private struct ValueForm {
       add(attribute.value)
     }
     bytes.append(Mark.text)
-    // White space counts only inside of quotes.
-    if text.utf8.contains(UInt8(ascii: "\"")) {
-      add(text)
-    } else {
-      for word in text.words { add(word) }
-    }
+    addFolded(tag.text)
     for child in tag.children {
       bytes.append(Mark.opens)
       add(child)
       bytes.append(Mark.closes)
     }
+  }
+
+  /// Adds a text word by word. White space counts only inside of quotes, and only that of ASCII is folded (aapt2,
+  /// `StringBuilder::AppendText`).
+  private mutating func addFolded(_ text: String) {
+    if text.utf8.contains(UInt8(ascii: "\"")) { return add(text.trimmed) }
+    var end = bytes.count
+    let start = end
+    bytes += text.utf8
+    bytes.append(Mark.ends)
+    for index in start..<bytes.count {
+      let byte = bytes[index]
+      let isBetween = byte == Mark.ends || byte == UInt8(ascii: " ") || UInt8(ascii: "\t")...UInt8(ascii: "\r") ~= byte
+      if isBetween, end == start || bytes[end - 1] == Mark.ends { continue }
+      bytes[end] = isBetween ? Mark.ends : byte
+      end += 1
+    }
+    bytes.removeLast(bytes.count - end)
   }
 
   /// XML has none of these characters.
