@@ -2,7 +2,6 @@ import Artifacts
 import Collisions
 import Findings
 import Rules
-import Store
 
 // Passes between the families and the report: each makes a new list of collisions.
 extension [Collision] {
@@ -38,7 +37,7 @@ extension [Collision] {
     }
     // Without Swift's demangler the names stay as they are, and nothing is lost.
     if !names.unknownSwift.isEmpty {
-      names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in Lookups.giveUp() })
+      names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in })
     }
     for index in indices where self[index].slice != nil {
       self[index].name.demangled = names.text(self[index].symbol)

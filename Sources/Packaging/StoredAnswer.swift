@@ -66,13 +66,16 @@ package struct StoredAnswer: Sendable {
 
     package init(_ arguments: [String]) {
       self.arguments = arguments
-      Lookups.begin(hidden: UserFolders.store())
+      let store = UserFolders.store()
+      Lookups.begin { path in store.map { ContentStore.isOwn(path, in: $0) } ?? false }
     }
 
     /// Ends the record. The answer is kept unless it depends on more than files and variables, or on a file that was
     /// just written. Failing to keep it is no error.
     package func end(_ answer: StoredAnswer?) {
-      _ = try? FileSystem.status(of: Tool.executable, followingLinks: true)
+      for part in [Tool.executable] + Compressor.libraries {
+        _ = try? FileSystem.status(of: part, followingLinks: true)
+      }
       guard let lookups = Lookups.end(), let answer, let question = StoredAnswer.question(arguments),
         let folder = try? RealDisk("."), let store = UserStore.prepared.store
       else { return }
@@ -85,6 +88,7 @@ package struct StoredAnswer: Sendable {
       let variables = lookups.variables.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
       writer.add(StoredAnswer.digest(variables))
       writer.add(variables) { $0.add($1.name) }
+      // There may be several disks, whose clocks cannot all be asked. So the machine's clock counts, with a margin.
       for observation in lookups.observations {
         let isSettled = try? observation.write(to: &writer, since: began - FileStamp.coarsestTick, folder)
         guard isSettled ?? false else { return }

@@ -4,17 +4,22 @@ import Synchronization
 
 /// A run of a command that only reads, whose output is kept as the answer to the next run in which nothing has changed.
 enum RecordedRun {
-  private static let printed = Mutex<[StoredAnswer.Part]?>(nil)
+  private static let printed = Mutex<Printed?>(nil)
+
+  private struct Printed {
+    var parts: [StoredAnswer.Part] = []
+    /// In bytes.
+    var size = 0
+  }
 
   /// In bytes of output. Printing more takes longer than finding it out does.
   private static let limit = 16 << 20
 
   /// Prints the stored answer and ends the process, if there is one. `words` are the arguments of the process.
   static func answer(_ words: [String]) {
-    guard words.first == CheckCommand.configuration.commandName,
+    guard CommandWords.commandFirst(words).first == CheckCommand.configuration.commandName,
       let answer = StoredAnswer.find(CommandLine.arguments)
     else { return }
-    ignoreClosedPipes()
     for part in answer.parts {
       if part.isError { Console.writeError(part.bytes) } else { Console.writeOutput(part.bytes) }
     }
@@ -23,7 +28,7 @@ enum RecordedRun {
 
   static func run(_ body: () async throws -> Void) async throws {
     let recording = StoredAnswer.Recording(CommandLine.arguments)
-    printed.withLock { $0 = [] }
+    printed.withLock { $0 = Printed() }
     do { try await body() } catch {
       // After status 2 something could not be read, and the reason may have gone the next time.
       end(recording, (error as? ExitCode).flatMap { $0.rawValue == 1 ? 1 : nil })
@@ -33,13 +38,17 @@ enum RecordedRun {
   }
 
   private static func end(_ recording: StoredAnswer.Recording, _ status: Int32?) {
-    let parts = printed.withLock { $0.take() } ?? []
-    let isShort = parts.reduce(0) { $0 + $1.bytes.count } <= limit
-    recording.end(isShort ? status.map { StoredAnswer(status: $0, parts) } : nil)
+    let printed = printed.withLock { $0.take() }
+    recording.end(status.flatMap { status in printed.map { StoredAnswer(status: status, $0.parts) } })
   }
 
   /// Called with all that is printed.
   static func add(_ bytes: [UInt8], isError: Bool) {
-    printed.withLock { $0?.append(StoredAnswer.Part(isError: isError, bytes)) }
+    printed.withLock { printed in
+      guard var own = printed.take(), own.size + bytes.count <= limit else { return }
+      own.parts.append(StoredAnswer.Part(isError: isError, bytes))
+      own.size += bytes.count
+      printed = own
+    }
   }
 }

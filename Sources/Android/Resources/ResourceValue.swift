@@ -22,7 +22,7 @@ private struct ValueForm {
   private(set) var isKnown = true
 
   mutating func add(_ tag: XMLTag, isRoot: Bool = false) {
-    guard isKnown, tag.children.isEmpty || tag.text.trimmed.isEmpty else {
+    guard isKnown, tag.children.isEmpty || tag.text.utf8.allSatisfy(\.isSpace) else {
       isKnown = false
       return
     }
@@ -47,14 +47,15 @@ private struct ValueForm {
   /// Adds a text word by word. White space counts only inside of quotes, and only that of ASCII is folded (aapt2,
   /// `StringBuilder::AppendText`).
   private mutating func addFolded(_ text: String) {
-    if text.utf8.contains(UInt8(ascii: "\"")) { return add(text.trimmed) }
-    var end = bytes.count
-    let start = end
+    let start = bytes.count
     bytes += text.utf8
     bytes.append(Mark.ends)
+    var (end, isQuoted, isEscaped) = (start, false, false)
     for index in start..<bytes.count {
       let byte = bytes[index]
-      let isBetween = byte == Mark.ends || byte == UInt8(ascii: " ") || UInt8(ascii: "\t")...UInt8(ascii: "\r") ~= byte
+      if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+      let isBetween = byte == Mark.ends || byte.isSpace && !isQuoted
       if isBetween, end == start || bytes[end - 1] == Mark.ends { continue }
       bytes[end] = isBetween ? Mark.ends : byte
       end += 1
@@ -74,4 +75,8 @@ private struct ValueForm {
     bytes += text.utf8
     bytes.append(Mark.ends)
   }
+}
+
+extension UInt8 {
+  fileprivate var isSpace: Bool { self == UInt8(ascii: " ") || UInt8(ascii: "\t")...UInt8(ascii: "\r") ~= self }
 }

@@ -160,6 +160,16 @@ package struct ContentStore: Sendable {
 
   var temporary: FilePath { folder.appending("tmp") }
 
+  /// Whether a path is the folder of a store or something of the store in it. Other files may lie there, too.
+  package static func isOwn(_ path: FilePath, in folder: FilePath) -> Bool {
+    var path = path
+    guard path.removePrefix(folder) else { return false }
+    return path.components.first.map { names.contains($0.string) } ?? true
+  }
+
+  private static let names =
+    Set(Area.allCases.map(\.rawValue) + ["small", "tmp", "size", "lock", "version", "CACHEDIR.TAG"])
+
   /// Nil if the blob is not there.
   func size(of digest: Digest) -> Int64? {
     guard isOurs, let status = try? FileSystem.status(of: path(.blobs, digest)), status.kind == .regular else {

@@ -29,27 +29,26 @@ package enum Lookups {
     package fileprivate(set) var lists: [FilePath: [FilePath.Component]] = [:]
     package fileprivate(set) var realPaths: [FilePath: FilePath] = [:]
     package fileprivate(set) var variables: [String: [UInt8]?] = [:]
-    fileprivate let hidden: FilePath?
+    fileprivate let hides: @Sendable (FilePath) -> Bool
     /// False if something was asked that this record cannot hold, or that changed meanwhile.
     fileprivate var isWhole = true
 
-    fileprivate mutating func add<Key, Value>(
-      _ value: Value, _ key: Key, to values: WritableKeyPath<Record, [Key: Value]>, isSame: (Value, Value) -> Bool
-    ) {
-      if let known = self[keyPath: values][key] {
-        if !isSame(known, value) { isWhole = false }
-      } else {
-        self[keyPath: values][key] = value
-      }
+    fileprivate mutating func add(_ found: Found, _ path: FilePath, followingLinks: Bool) {
+      // A pipe or a device gives something else each time.
+      if case .stamp(let stamp) = found, stamp.kind.isSpecial { isWhole = false }
+      let known =
+        followingLinks
+        ? targets.updateValue(found, forKey: path) : paths.updateValue(found, forKey: path)
+      if let known, !known.isSame(as: found) { isWhole = false }
     }
   }
 
   private static let isOn = Atomic<Bool>(false)
   private static let record = Mutex<Record?>(nil)
 
-  /// Lookups below `hidden` are left out: the results do not depend on a cache.
-  package static func begin(hidden: FilePath?) {
-    record.withLock { $0 = Record(hidden: hidden) }
+  /// Paths that it `hides` are left out: the results do not depend on a cache.
+  package static func begin(hiding hides: @escaping @Sendable (FilePath) -> Bool) {
+    record.withLock { $0 = Record(hides: hides) }
     isOn.store(true, ordering: .sequentiallyConsistent)
   }
 
@@ -67,32 +66,36 @@ package enum Lookups {
 
   static var isRecorded: Bool { isOn.load(ordering: .relaxed) }
 
-  static func found(_ status: @autoclosure () -> FileStamp?, at path: @autoclosure () -> FilePath, followingLinks: Bool)
-  {
-    change(at: path) { path, record in
-      let found = status().map { Found.stamp($0) } ?? .absent
-      // A pipe or a device gives something else each time.
-      if case .stamp(let stamp) = found, stamp.kind.isSpecial { record.isWhole = false }
-      record.add(found, path, to: followingLinks ? \.targets : \.paths) { $0.isSame(as: $1) }
-    }
+  static func found(_ status: @autoclosure () -> FileStamp?, at path: @autoclosure () -> FilePath, followingLinks: Bool) {
+    guard isRecorded else { return }
+    let (found, path) = (status().map { Found.stamp($0) } ?? .absent, path())
+    change(at: path) { $0.add(found, path, followingLinks: followingLinks) }
   }
 
   static func found(_ names: @autoclosure () -> [FilePath.Component], in folder: @autoclosure () -> FilePath) {
-    change(at: folder) { folder, record in record.add(names(), folder, to: \.lists, isSame: ==) }
+    guard isRecorded else { return }
+    let (names, folder) = (names(), folder())
+    change(at: folder) { record in
+      if let known = record.lists.updateValue(names, forKey: folder), known != names { record.isWhole = false }
+    }
   }
 
   static func found(realPath: FilePath, of path: FilePath) {
-    change(at: { path }) { path, record in record.add(realPath, path, to: \.realPaths, isSame: ==) }
+    change(at: path) { record in
+      if let known = record.realPaths.updateValue(realPath, forKey: path), known != realPath { record.isWhole = false }
+    }
   }
 
-  static func found(variable value: [UInt8]?, _ name: String) {
-    change { $0.add(value, name, to: \.variables, isSame: ==) }
-  }
+  static func found(variable value: [UInt8]?, _ name: String) { change { $0.variables[name] = .some(value) } }
 
   /// The system refused: it may do otherwise the next time, and only a missing path shows in its status.
   static func failed(at path: FilePath, _ code: Errno) {
     if code == .noSuchFileOrDirectory { return found(nil, at: path, followingLinks: true) }
-    change(at: { path }) { _, record in record.isWhole = false }
+    change(at: path) { $0.isWhole = false }
+  }
+
+  private static func change(at path: FilePath, _ body: (inout Record) -> Void) {
+    change { if !$0.hides(path) { body(&$0) } }
   }
 
   private static func change(_ body: (inout Record) -> Void) {
@@ -101,15 +104,6 @@ package enum Lookups {
       guard var own = record.take() else { return }
       body(&own)
       record = own
-    }
-  }
-
-  private static func change(at path: () -> FilePath, _ body: (FilePath, inout Record) -> Void) {
-    guard isRecorded else { return }
-    let path = path()
-    change { record in
-      if let hidden = record.hidden, path.starts(with: hidden) { return }
-      body(path, &record)
     }
   }
 }

@@ -43,7 +43,8 @@
     ) async throws -> (run: Run, opens: Int) {
       let store = scratch("store")
       let (result, counts) = try await OpenCounter.run(
-        [Scenario.binary.string, "check"] + words, counting: [store.appending("small")], in: scratch.path,
+        [Scenario.binary.string] + (words.contains("check") ? [] : ["check"]) + words,
+        counting: [store.appending("small")], in: scratch.path,
         environment: variables.merging(["NPI_PACK_STORE": store.string]) { $1 })
       return (Run(status: result.status, out: result.out, err: result.err), counts[0])
     }
@@ -52,7 +53,8 @@
       _ words: [String], in scratch: Scratch, _ variables: [String: String?] = [:]
     ) async throws -> Run {
       let result = try await Tool.run(
-        [Scenario.binary.string, "check"] + words, in: scratch.path, environment: variables)
+        [Scenario.binary.string] + (words.contains("check") ? [] : ["check"]) + words, in: scratch.path,
+        environment: variables)
       return Run(status: result.status, out: result.out, err: result.err)
     }
 
@@ -78,7 +80,7 @@
     @Test(
       "as they were printed", .timeLimit(.minutes(20)),
       arguments: [
-        usual, ["--format", "json"] + usual, ["a.a"], ["--apps", "apps.yml"], ["--color", "always"] + usual,
+        usual, ["--format", "json"] + usual, ["a.a"], ["--apps", "apps.yml"], ["--color", "always", "check"] + usual,
         ["--level", "duplicate-symbol=off"] + usual, ["-v", "Podfile.lock"] + usual,
       ])
     func answers(_ words: [String]) async throws {
@@ -115,6 +117,55 @@
       let run = try await Self.known(Self.usual, in: scratch, remote).run
       #expect(run.status == 2)
       #expect(run.err.contains("ftp"))
+    }
+
+    @Test("a plugin in the folder of the store", .timeLimit(.minutes(20)))
+    func inTheStore() async throws {
+      let scratch = try await Self.plugins()
+      try await Tool.check(["sh", "-c", "mkdir -p store/mine && cp c.a store/mine/c.a"], in: scratch.path)
+      let words = ["a.a", scratch("store/mine/c.a").string, "--", "-all_load"]
+      let before = try await Self.settle(words, in: scratch)
+      try await Tool.check(["cp", "b.a", "store/mine/c.a"], in: scratch.path)
+      let new = try await Self.new(words, in: scratch)
+      #expect(new != before)
+      #expect(try await Self.known(words, in: scratch).run == new)
+    }
+
+    @Test("a program of somebody else that writes names", .timeLimit(.minutes(20)))
+    func demangler() async throws {
+      let scratch = try await Self.plugins()
+      try scratch.write("bin/swift-demangle", "#!/bin/sh\nsed \"s/.*/$(cat \"$0\".txt)/\"\n", executable: true)
+      for name in ["x", "y"] {
+        try scratch.write("\(name).s", ".data\n.globl _$s4Plug3FooV3baryyF\n_$s4Plug3FooV3baryyF: .quad 1\n")
+        let object = ["-filetype=obj", "-triple", "arm64-apple-ios13.0", "\(name).s", "-o", "\(name).o"]
+        try await Tool.check(["llvm-mc-19"] + object, in: scratch.path)
+        try await Tool.check(["llvm-ar-19", "rcs", "--format=darwin", "\(name).a", "\(name).o"], in: scratch.path)
+      }
+      let path = ["PATH": "\(scratch("bin").string):/usr/bin:/bin"]
+      var said: [String] = []
+      for text in ["first", "first", "second"] {
+        try scratch.write("bin/swift-demangle.txt", text)
+        try await Task.sleep(for: .milliseconds(2500))
+        let words = ["x.a", "y.a", "--", "-all_load"]
+        let known = try await Tool.run(
+          [Scenario.binary.string, "check", "-v"] + words, in: scratch.path,
+          environment: path.merging(["NPI_PACK_STORE": scratch("store").string]) { $1 })
+        said.append(known.out)
+      }
+      #expect(said[0] == said[1] && said[0].contains("first"))
+      #expect(said[2].contains("second"))
+    }
+
+    @Test("a reader that goes", .timeLimit(.minutes(20)))
+    func closedPipe() async throws {
+      let scratch = try await Self.plugins()
+      _ = try await Self.settle(Self.usual, in: scratch)
+      let line = "'\(Scenario.binary)' check \(Self.usual.joined(separator: " ")) | true; echo ${PIPESTATUS[0]}"
+      let store = ["NPI_PACK_STORE": scratch("store").string]
+      let known = try await Tool.run(["bash", "-c", line], in: scratch.path, environment: store)
+      // It is the signal, or all was written before the reader went.
+      #expect(["141\n", "1\n"].contains(known.out))
+      #expect(known.err.isEmpty == (try await Tool.run(["bash", "-c", line], in: scratch.path)).err.isEmpty)
     }
 
     @Test("what is written is written each time, and a date is today's", .timeLimit(.minutes(20)))
