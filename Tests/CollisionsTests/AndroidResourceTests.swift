@@ -77,6 +77,46 @@ struct AndroidResourceTests {
     #expect(own.count == found.count && own.allSatisfy { $0.winner?.hasPrefix(scratch("three.aar").string) == true })
   }
 
+  /// Texts that are drawn: two that aapt2 makes one string of, and only these, are the same. The quotes themselves are
+  /// compared, so of texts with quotes some are told that aapt2 has as one.
+  @Test func sameTextsAreThoseOfAAPT() async throws {
+    var random = Seeded(seed: 20)
+    let parts = [" ", "  ", "\u{A0}", "a", "b", "\"", "\\\"", "\n\t"]
+    let texts = (0..<240).map { _ in (0..<1 + random.number(5)).map { _ in random.one(of: parts) ?? "" }.joined() }
+    var strings: [[String: String]] = []
+    for (number, name) in ["one", "two"].enumerated() {
+      let elements = (0..<120).map { "<string name='s\($0)'>\(texts[$0 + 120 * number])</string>" }.joined(
+        separator: "\n")
+      try scratch.write("\(name)/res/values/v.xml", values(elements))
+      try scratch.write("AndroidManifest.xml", "<manifest package='com.x.app'/>")
+      try await Tool.check(["aapt2", "compile", "--dir", "\(name)/res", "-o", "\(name).zip"], in: scratch.path)
+      let link = ["-I", AAPT.framework, "--manifest", "AndroidManifest.xml", "-o", "\(name).apk", "\(name).zip"]
+      try await Tool.check(["aapt2", "link"] + link, in: scratch.path)
+      let dump = try await Tool.check(["aapt2", "dump", "resources", "\(name).apk"], in: scratch.path)
+      var own: [String: String] = [:]
+      for part in dump.components(separatedBy: " string/").dropFirst() {
+        let halves = part.components(separatedBy: "() ")
+        own[String(halves[0].prefix { $0 != "\n" })] = halves[1].components(separatedBy: "\n    resource")[0]
+      }
+      strings.append(own)
+    }
+    let one = try await contents("first", ["values/v.xml": try scratch.text("one/res/values/v.xml")])
+    let two = try await contents("second", ["values/v.xml": try scratch.text("two/res/values/v.xml")])
+    let told = Set(judge([one, two]).map(\.name.text))
+    var (same, other) = (0, 0)
+    for index in 0..<120 {
+      let isSame = strings[0]["s\(index)"] == strings[1]["s\(index)"]
+      let isTold = told.contains("string/s\(index)")
+      let hasQuotes = (texts[index] + texts[index + 120]).contains("\"")
+      #expect(isTold || isSame, "\(texts[index].debugDescription) \(texts[index + 120].debugDescription)")
+      if !hasQuotes {
+        #expect(isTold == !isSame, "\(texts[index].debugDescription) \(texts[index + 120].debugDescription)")
+      }
+      if isSame { same += 1 } else { other += 1 }
+    }
+    #expect(same > 3 && other > 50)
+  }
+
   /// Values that mean the same, names that the build unites, and ids are no collisions.
   @Test func quiet() async throws {
     let same = [

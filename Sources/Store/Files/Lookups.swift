@@ -66,7 +66,8 @@ package enum Lookups {
 
   static var isRecorded: Bool { isOn.load(ordering: .relaxed) }
 
-  static func found(_ status: @autoclosure () -> FileStamp?, at path: @autoclosure () -> FilePath, followingLinks: Bool) {
+  static func found(_ status: @autoclosure () -> FileStamp?, at path: @autoclosure () -> FilePath, followingLinks: Bool)
+  {
     guard isRecorded else { return }
     let (found, path) = (status().map { Found.stamp($0) } ?? .absent, path())
     change(at: path) { $0.add(found, path, followingLinks: followingLinks) }
