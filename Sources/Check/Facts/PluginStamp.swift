@@ -12,10 +12,18 @@ struct PluginStamp: Equatable, Sendable {
   /// A folder with more entries has no stamp and is read each time.
   private static let maxEntries = 50_000
 
-  /// Nil unless it is an existing file or folder.
+  /// Nil unless it is an existing file or folder. A run with a plugin that has no stamp is no stored answer.
   /// - Parameter status: the status of the path itself.
   init?(_ path: FilePath, _ status: FileStamp?, now: Int64) {
     guard let status else { return nil }
+    guard let stamp = PluginStamp(of: path, status, now: now) else {
+      Lookups.giveUp()
+      return nil
+    }
+    self = stamp
+  }
+
+  private init?(of path: FilePath, _ status: FileStamp, now: Int64) {
     switch status.kind {
     case .regular:
       digest = Digest(of: "\(status)")
