@@ -72,7 +72,7 @@ extension StringProtocol {
 
 extension UInt8 {
   /// Whether it is white space of ASCII.
-  fileprivate var isSpace: Bool { self == UInt8(ascii: " ") || UInt8(ascii: "\t")...UInt8(ascii: "\r") ~= self }
+  package var isSpace: Bool { self == UInt8(ascii: " ") || UInt8(ascii: "\t")...UInt8(ascii: "\r") ~= self }
 }
 
 extension Unicode.Scalar {

@@ -76,7 +76,3 @@ private struct ValueForm {
     bytes.append(Mark.ends)
   }
 }
-
-extension UInt8 {
-  fileprivate var isSpace: Bool { self == UInt8(ascii: " ") || UInt8(ascii: "\t")...UInt8(ascii: "\r") ~= self }
-}
