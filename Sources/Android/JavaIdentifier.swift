@@ -7,10 +7,10 @@ extension StringProtocol {
         && utf8.dropFirst().allSatisfy { $0.continuesASCII || others.utf8.contains($0) }
     }
     guard let first = unicodeScalars.first,
-      first.isASCIILetter ?? first.properties.isXIDStart || beginning.unicodeScalars.contains(first)
+      first.properties.isXIDStart || beginning.unicodeScalars.contains(first)
     else { return false }
     return unicodeScalars.dropFirst().allSatisfy {
-      $0.continuesASCII ?? $0.properties.isXIDContinue || others.unicodeScalars.contains($0)
+      $0.properties.isXIDContinue || others.unicodeScalars.contains($0)
     }
   }
 }
@@ -22,12 +22,4 @@ extension UInt8 {
   fileprivate var continuesASCII: Bool {
     isASCIILetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self || self == UInt8(ascii: "_")
   }
-}
-
-extension Unicode.Scalar {
-  /// Nil for a scalar beyond ASCII.
-  fileprivate var isASCIILetter: Bool? { isASCII ? UInt8(ascii: self).isASCIILetter : nil }
-
-  /// Nil for a scalar beyond ASCII.
-  fileprivate var continuesASCII: Bool? { isASCII ? UInt8(ascii: self).continuesASCII : nil }
 }

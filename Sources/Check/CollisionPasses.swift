@@ -36,9 +36,7 @@ extension [Collision] {
       names.answerCPlusPlus(await cPlusPlus.texts(of: names.unknownCPlusPlus) { notes.append($0) })
     }
     // Without Swift's demangler the names stay as they are, and nothing is lost.
-    if !names.unknownSwift.isEmpty {
-      names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in })
-    }
+    if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in }) }
     for index in indices where self[index].slice != nil {
       self[index].name.demangled = names.text(self[index].symbol)
       for trigger in self[index].triggers.indices {

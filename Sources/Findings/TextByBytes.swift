@@ -18,10 +18,7 @@ extension StringProtocol {
 
   /// The words between white space.
   package var words: [SubSequence] {
-    if utf8.allSatisfy({ $0 < 0x80 }) {
-      return utf8.split(whereSeparator: \.isSpace).map { self[$0.startIndex..<$0.endIndex] }
-    }
-    return unicodeScalars.split(whereSeparator: \.isSpace).map { self[$0.startIndex..<$0.endIndex] }
+    unicodeScalars.split(whereSeparator: \.isSpace).map { self[$0.startIndex..<$0.endIndex] }
   }
 
   /// The non-empty parts of a path.

@@ -12,7 +12,7 @@ extension Project {
     do {
       let disk = try RealDisk(root)
       // Without a state or a key there is no answer. They are tried before the digest, because every command gets here.
-      guard let state = try disk.folder(Graph.stateFolder), let question = question(arguments),
+      guard let state = try disk.folder(Graph.stateFolder), let question = question(arguments.dropFirst()),
         let key = try UserFolders.key().flatMap({ try UserKey($0) }),
         let decision = TreeState.Decision(on: question, disk, try Seal(key, state))
       else { return nil }
@@ -32,13 +32,13 @@ extension Project {
   }
 
   /// The digest of everything besides the disk that decides what a build does.
-  static func question(_ arguments: [String]) -> Digest? {
+  static func question(_ words: some Sequence<String>) -> Digest? {
     guard let folder = HostProcess.workingFolder, let executable = HostProcess.executable else { return nil }
     var encoder = HashEncoder()
     encoder.add("tool", Tool.version)
     encoder.add("executable", executable)
     encoder.add("folder", folder)
-    for argument in arguments.dropFirst() { encoder.add("argument", argument) }
+    for argument in words { encoder.add("argument", argument) }
     for name in ["PATH", "HOME", "SOURCE_DATE_EPOCH"] {
       guard let value = HostProcess.variable(name) else { continue }
       encoder.add("variable", name)
@@ -50,7 +50,7 @@ extension Project {
   /// The record of a build with nothing to do; nil if it depends on git's tags, whose changes are not seen.
   func conclusion(_ answer: String) -> TreeState.Conclusion? {
     guard options.versionFrom == nil, let here = HostProcess.workingFolder,
-      let question = Project.question(CommandLine.arguments)
+      let question = Project.question(CommandLine.arguments.dropFirst())
     else { return nil }
     // The compressor's libraries are sources, because its fingerprint is part of the steps' keys.
     return TreeState.Conclusion(

@@ -17,7 +17,7 @@ package struct StoredAnswer: Sendable {
   }
 
   package let status: Int32
-  /// What was printed, in its order.
+  /// The parts follow each other as they were printed.
   package let parts: [Part]
 
   package init(status: Int32, _ parts: [Part]) { (self.status, self.parts) = (status, parts) }
@@ -56,7 +56,7 @@ package struct StoredAnswer: Sendable {
   private static func question(_ arguments: [String]) -> Digest? {
     let columns = HostProcess.columns(1) ?? 0
     let terminals = [1, 2].map { HostProcess.isTerminal($0) ? 1 : 0 }
-    return Project.question(["", "answer \(terminals) \(columns)"] + arguments.dropFirst())
+    return Project.question(["answer \(terminals) \(columns)"] + arguments.dropFirst())
   }
 
   /// The record of a run that may become an answer.
@@ -99,15 +99,12 @@ package struct StoredAnswer: Sendable {
 }
 
 extension Lookups.Record {
-  /// The system finds neighbouring paths faster one after the other.
   fileprivate var observations: [Observation] {
     var all = paths.map { Observation(path: $0.key, what: Observation.What($0.value)) }
     all += targets.map { Observation(path: $0.key, followsLinks: true, what: Observation.What($0.value)) }
     all += lists.map { Observation(path: $0.key, what: .names($0.value)) }
     all += realPaths.map { Observation(path: $0.key, followsLinks: true, what: .realPath($0.value)) }
-    let ordered = all.map { (observation: $0, bytes: $0.path.pathBytes) }
-      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    return ordered.map(\.observation)
+    return Observation.inOrder(all)
   }
 }
 

@@ -8,7 +8,7 @@ package import SystemPackage
 /// compared as such, because not every file system updates a folder's time with each name.
 package struct Observation {
   /// Relative to the root, or absolute.
-  package let path: FilePath
+  let path: FilePath
   let followsLinks: Bool
   let what: What
 
@@ -24,6 +24,12 @@ package struct Observation {
 
   package init(path: FilePath, followsLinks: Bool = false, what: What) {
     (self.path, self.followsLinks, self.what) = (path, followsLinks, what)
+  }
+
+  /// The observations by the bytes of their paths: the system finds neighbouring paths faster one after the other.
+  package static func inOrder(_ observations: [Observation]) -> [Observation] {
+    observations.map { (observation: $0, bytes: $0.path.pathBytes) }
+      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.observation)
   }
 
   private static let (absent, folder, stamp, names, realPath) = (UInt8(1), UInt8(2), UInt8(3), UInt8(4), UInt8(5))

@@ -128,10 +128,7 @@ package final class TreeState: Sendable {
     var decision = RecordWriter()
     decision.add(conclusion.question)
     decision.add(conclusion.answer)
-    // The system finds neighbouring paths faster one after the other.
-    let observations = view.observations.map { (observation: $0, bytes: $0.path.pathBytes) }
-      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    for (observation, _) in observations {
+    for observation in Observation.inOrder(view.observations) {
       guard try observation.write(to: &decision, since: began, disk) else { return }
     }
     memory.withLock { [decision] in

@@ -52,7 +52,7 @@ package enum Lookups {
     isOn.store(true, ordering: .sequentiallyConsistent)
   }
 
-  /// What was asked since `begin`; nil if that is not all that the results depend on.
+  /// Ends the record and returns it; nil if the results depend on more than it holds.
   package static func end() -> Record? {
     isOn.store(false, ordering: .sequentiallyConsistent)
     return record.withLock { record in

@@ -14,13 +14,7 @@
         "a": ".globl _f, _a\n_f:\n_a: .quad 0\n.linker_option \"-lextra\"\n",
         "b": ".globl _f\n_f: .quad _wanted\n", "c": ".globl _f, _a\n_f:\n_a: .quad 1\n",
       ]
-      for (name, text) in sources {
-        try scratch.write("\(name).s", ".data\n" + text)
-        let object = ["-filetype=obj", "-triple", "arm64-apple-ios13.0", "\(name).s", "-o", "\(name).o"]
-        try await Tool.check(["llvm-mc-19"] + object, in: scratch.path)
-        let library = ["-static", "-D", "-o", "\(name).a", "\(name).o"]
-        try await Tool.check(["llvm-libtool-darwin-19"] + library, in: scratch.path)
-      }
+      for (name, text) in sources { try await makeLibrary(name, text, in: scratch) }
       try scratch.write("apps.yml", "One: {plugins: [a.a, F.framework], args: [-all_load]}\n")
       try scratch.write("Podfile.lock", "PODS:\n  - B (1.0.0)\n")
       let files =
@@ -29,6 +23,14 @@
       let baseline = ["--write-baseline", "known.json"] + usual
       try await Tool.check([Scenario.binary.string, "check"] + baseline, in: scratch.path)
       return scratch
+    }
+
+    private static func makeLibrary(_ name: String, _ text: String, in scratch: Scratch) async throws {
+      try scratch.write("\(name).s", ".data\n" + text)
+      let object = ["-filetype=obj", "-triple", "arm64-apple-ios13.0", "\(name).s", "-o", "\(name).o"]
+      try await Tool.check(["llvm-mc-19"] + object, in: scratch.path)
+      let library = ["-static", "-D", "-o", "\(name).a", "\(name).o"]
+      try await Tool.check(["llvm-libtool-darwin-19"] + library, in: scratch.path)
     }
 
     private struct Run: Equatable {
@@ -135,12 +137,8 @@
     func demangler() async throws {
       let scratch = try await Self.plugins()
       try scratch.write("bin/swift-demangle", "#!/bin/sh\nsed \"s/.*/$(cat \"$0\".txt)/\"\n", executable: true)
-      for name in ["x", "y"] {
-        try scratch.write("\(name).s", ".data\n.globl _$s4Plug3FooV3baryyF\n_$s4Plug3FooV3baryyF: .quad 1\n")
-        let object = ["-filetype=obj", "-triple", "arm64-apple-ios13.0", "\(name).s", "-o", "\(name).o"]
-        try await Tool.check(["llvm-mc-19"] + object, in: scratch.path)
-        try await Tool.check(["llvm-ar-19", "rcs", "--format=darwin", "\(name).a", "\(name).o"], in: scratch.path)
-      }
+      let text = ".globl _$s4Plug3FooV3baryyF\n_$s4Plug3FooV3baryyF: .quad 1\n"
+      for name in ["x", "y"] { try await Self.makeLibrary(name, text, in: scratch) }
       let path = ["PATH": "\(scratch("bin").string):/usr/bin:/bin"]
       var said: [String] = []
       for text in ["first", "first", "second"] {
