@@ -66,7 +66,7 @@ extension CollisionGroup {
     finding.notes += groups.prefix(maxOwn).map { $0.ownLine(isWhole: false) }
     if groups.count > maxOwn { finding.notes.append("and \(groups.count - maxOwn) more: -v shows all of them") }
     finding.notes += Set(groups.flatMap(\.all).flatMap(\.additions)).sorted()
-    let slices = Set(groups.flatMap(\.all).map(\.sliceName).filter { !$0.isEmpty }).sorted()
+    let slices = Set(groups.flatMap(\.slices).filter { !$0.isEmpty }).sorted()
     if !slices.isEmpty { finding.notes.append("in \(worst.list(slices, isWhole))") }
     return finding
   }

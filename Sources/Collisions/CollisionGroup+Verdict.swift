@@ -95,7 +95,7 @@ extension CollisionGroup {
   func findingWithScope(_ inputs: PluginInputs) -> Finding {
     var finding = finding(isWhole: false)
     finding.scope.plugins = inputs.paths(all.flatMap(\.sites))
-    finding.scope.slices = Set(all.map(\.sliceName).filter { !$0.isEmpty }).sorted()
+    finding.scope.slices = slices.filter { !$0.isEmpty }
     if nameCount > 1 {
       var names: [FindingScope.Name] = []
       for collision in all where names.last?.raw != collision.name.text {

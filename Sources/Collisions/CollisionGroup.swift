@@ -30,6 +30,8 @@ struct CollisionGroup: Sendable {
   /// Sorted paths.
   let plugins: [String]
   let nameCount: Int
+  /// Sorted.
+  let slices: [String]
   /// The known library that the symbols are of, with its versions if these are known: `SQLite 3.45.1 and 3.39.0`.
   let library: String?
 
@@ -47,6 +49,7 @@ struct CollisionGroup: Sendable {
     plugins = Set(key.origins.map(\.plugin)).sorted()
     let symbols = Set(all.lazy.map(\.name.text))
     nameCount = symbols.count
+    slices = Set(all.lazy.map(\.slice)).map { $0?.description ?? "" }.sorted()
     let isKnown = key.rule == DuplicateSymbol.id && nameCount >= Self.minOfLibrary
     library = (isKnown ? ThirdParties.all.library(of: symbols) : nil).map { name in
       let plugins = first.sites.compactMap(\.plugin)
@@ -89,7 +92,7 @@ struct CollisionGroup: Sendable {
     }
     // Identities are for baselines; a reader has no use for them.
     if isWhole { finding.subject.covered = Set(all.map { $0.identity(names) }).sorted() }
-    if first.slice != nil { finding.notes.append("in \(list(Set(all.map(\.sliceName)).sorted(), isWhole))") }
+    if first.slice != nil { finding.notes.append("in \(list(slices, isWhole))") }
     return finding
   }
 

@@ -1,6 +1,6 @@
 import Lanes
 import Artifacts
-import Collisions
+@testable import Collisions
 import Findings
 import Foundation
 import Linking
@@ -252,7 +252,8 @@ struct DefinitionComparisonTests {
       let set = LinkSet(.arm64, InputFolder(folder), .lld)
       let line = try LinkLine(Oracle.base + item.args)
       let search = CollisionSearch(line, .lld, set, isOpen: true)
-      let found = await DefinitionComparison.results(search.definitions, in: set)
+      let found = await DefinitionComparison.results(
+        search.candidates.map(search.definitions), in: set)
       for (collision, results) in zip(search.symbols, found) {
         let result: DefinitionComparison.Result =
           results.areSame.map { $0 ? .same : .different } ?? .unknown

@@ -1,6 +1,6 @@
 import Lanes
 import Artifacts
-import Collisions
+@testable import Collisions
 import Foundation
 import Linking
 import ObjectFiles

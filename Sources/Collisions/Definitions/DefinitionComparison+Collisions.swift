@@ -1,16 +1,15 @@
 import Artifacts
-package import Linking
+import Linking
 import ObjectFiles
 import Store
 
 extension DefinitionComparison {
-  /// A name and its definitions; nil stands for a definition that no file has.
-  package struct Job: Sendable {
-    package var name: String
-    package var sites: [Site?]
+  /// The definitions of a name; nil stands for one that no file has.
+  struct Job: Sendable {
+    var sites: [Site?]
 
-    package struct Site: Hashable, Sendable {
-      package var object: ObjectID
+    struct Site: Hashable, Sendable {
+      var object: ObjectID
       var definition: Definition
     }
   }
@@ -24,7 +23,7 @@ extension DefinitionComparison {
 
   /// Compares each definition with the first one of its job, on all cores: identical object files are found once, and
   /// one task for each first file on the line compares the others with it.
-  package static func results(_ jobs: [Job], in set: LinkSet) async -> [[Result]] {
+  static func results(_ jobs: [Job], in set: LinkSet) async -> [[Result]] {
     var numbers: [ObjectID: Int] = [:]
     var files: [ObjectFile] = []
     for object in jobs.lazy.flatMap(\.sites).compactMap(\.?.object) where numbers[object] == nil {

@@ -12,10 +12,7 @@ struct DefinitionPadding {
   /// `content` is a definition with its padding, and its first `from` bytes are certainly no padding. `end` is the
   /// address behind it.
   init(_ content: [UInt8], from: Int, end: UInt64, in section: MachOSection, _ cpu: CPUType) {
-    var most = DefinitionPadding.most(before: end, in: section)
-    // So that no branch crosses 32 bytes, assemblers for x86 put further instructions in front of the next function.
-    if section.hasInstructions, [.i386, .x86_64].contains(cpu) { most = max(most, 31) }
-    let least = max(from, content.count - most)
+    let least = max(from, content.count - DefinitionPadding.most(before: end, in: section, cpu))
     var position = content.count
     while position > least {
       let size = DefinitionPadding.size(of: content[..<position], isCode: section.hasInstructions, cpu)
@@ -26,9 +23,12 @@ struct DefinitionPadding {
   }
 
   /// The most padding before an address, in bytes: none behind the last definition, else what its alignment asks for.
-  static func most(before end: UInt64, in section: MachOSection) -> Int {
-    if end >= section.address &+ section.size { return 0 }
-    return (1 << min(Int(section.alignment), end.trailingZeroBitCount, 12)) - 1
+  static func most(before end: UInt64, in section: MachOSection, _ cpu: CPUType) -> Int {
+    let alignment =
+      end >= section.address &+ section.size ? 0 : min(Int(section.alignment), end.trailingZeroBitCount, 12)
+    // So that no branch crosses 32 bytes, assemblers for x86 put further instructions in front of the next function.
+    let least = section.hasInstructions && [.i386, .x86_64].contains(cpu) ? 31 : 0
+    return max(least, (1 << alignment) - 1)
   }
 
   /// The size of one filler at the end of `content`; 0 if there is none.

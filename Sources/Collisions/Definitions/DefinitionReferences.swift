@@ -37,7 +37,12 @@ struct DefinitionReferences: Sendable {
       if let base = bytes.base { reference.base = try self.base(base, reader) }
       all.append(reference)
     }
-    all.sort { $0.bytes.place < $1.bytes.place }
+    // Compilers write the last one first.
+    if zip(all, all.dropFirst()).allSatisfy({ $0.bytes.place > $1.bytes.place }) {
+      all.reverse()
+    } else {
+      all.sort { $0.bytes.place < $1.bytes.place }
+    }
     return all
   }
 

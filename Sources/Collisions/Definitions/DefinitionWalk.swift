@@ -120,13 +120,19 @@ struct DefinitionWalk: Sendable {
     _ pair: Pair, _ a: DefinitionObject, _ first: borrowing ByteReader, _ b: DefinitionObject,
     _ second: borrowing ByteReader, number: Int
   ) throws(FormatError) -> Bool {
-    let references = try (a.references(in: pair.first, first), b.references(in: pair.second, second))
-    left -= 16 * (references.0.count + references.1.count)
     guard let rangeA = try a.range(of: pair.first, first), let rangeB = try b.range(of: pair.second, second) else {
       return a.isZeroFill(pair.first) && b.isZeroFill(pair.second)
         && DefinitionObject.mayHaveSameSize(a.sizes(of: pair.first), b.sizes(of: pair.second))
     }
-    left -= 64 + rangeA.count + rangeB.count
+    // Most definitions that differ are of different lengths.
+    guard rangeA.count - a.mostPadding(of: pair.first) <= rangeB.count,
+      rangeB.count - b.mostPadding(of: pair.second) <= rangeA.count
+    else {
+      left -= 64
+      return false
+    }
+    let references = try (a.references(in: pair.first, first), b.references(in: pair.second, second))
+    left -= 64 + rangeA.count + rangeB.count + 16 * (references.0.count + references.1.count)
     guard left > 0 else { return false }
     if references.0.isEmpty, references.1.isEmpty, first.equals(rangeA, second, rangeB) { return true }
     var (bytesA, bytesB) = (try first.copy(rangeA, "definition"), try second.copy(rangeB, "definition"))
@@ -206,10 +212,16 @@ extension DefinitionObject {
       file.architecture.cpu)
   }
 
+  /// In bytes.
+  fileprivate func mostPadding(of span: Span) -> Int {
+    span.kind == .atom
+      ? DefinitionPadding.most(before: span.end, in: sections[span.section - 1], file.architecture.cpu) : 0
+  }
+
   /// The possible sizes of zero-filled data, as nothing marks where its padding begins.
   func sizes(of span: Span) -> ClosedRange<UInt64> {
     let size = span.end &- span.start
-    let most = UInt64(DefinitionPadding.most(before: span.end, in: sections[span.section - 1]))
+    let most = UInt64(mostPadding(of: span))
     return (size > most ? size - most : min(1, size))...size
   }
 

@@ -34,23 +34,17 @@ package struct CollisionSearch {
   /// The linker's verdict on the files and flags as they are.
   package let verdict: LinkVerdict
   /// All names that are defined twice, reported or not, in the order of their first definitions.
-  package private(set) var symbols: [Collision] = []
-  /// The definitions to compare for each of `symbols`.
-  package private(set) var definitions: [DefinitionComparison.Job] = []
+  private(set) var candidates: [Candidate] = []
   /// Collisions that show when the app runs, of which no linker says anything.
   package let runtime: [Collision]
   /// Libraries that the linker refuses as they are.
   private let libraries: [Collision]
 
-  /// The sites of inline data, by the index in `symbols`.
-  private var data: [Int: [Definitions.Site]] = [:]
   private let set: LinkSet
   private let searched: SearchedLink
   /// The same link by the linker that the profile is modelled on, if only reports tell the two apart.
   private let model: (link: LinkResult, duplicates: [String: LinkVerdict.Duplicate])?
   private var reasons: [ObjectID: LinkVerdict.Reason] = [:]
-  /// By file, once they were asked for.
-  private var origins: [FileOrigin?] = []
 
   /// `isOpen`: the app's own code is not known and may refer to anything. Otherwise the result is that of the line
   /// alone.
@@ -85,8 +79,7 @@ package struct CollisionSearch {
       if let duplicate = certain.removeValue(forKey: text) {
         add(duplicate, sites)
       } else if let (triggers, objects) = possible[name] {
-        add(text, .possible, sites.filter { objects.contains($0.object) })
-        symbols[symbols.count - 1].triggers = triggers.map { Collision.Name(text: set.names.text($0)) }
+        add(text, .possible, sites.filter { objects.contains($0.object) }, triggers: triggers)
       } else {
         // A name that nothing refers to yet would be taken from the first file on the line that offers it.
         let winner = link.winner(of: name) ?? lazySymbols?.object(for: name, set).map(set.place)
@@ -97,6 +90,18 @@ package struct CollisionSearch {
     // Duplicates that the line itself makes: an object file that it names twice, and `-alias`.
     let own = set.definitions(in: link.symbols.loaded.elements.map(\.object).repeated)
     for duplicate in certain.values.sorted(by: { $0.name < $1.name }) { add(duplicate, own[duplicate.name] ?? []) }
+  }
+
+  /// A name before its definitions are compared.
+  struct Candidate {
+    let name: String
+    let verdict: Collision.Verdict
+    let sites: [Definitions.Site]
+    /// Places at which the line defines it.
+    let aliases: [LinkPlace]
+    let winner: LinkPlace?
+    let triggers: [NameID]
+    let isInline: Bool
   }
 
   /// Adds a duplicate that the linker reports.
@@ -111,27 +116,31 @@ package struct CollisionSearch {
   }
 
   private mutating func add(
-    _ symbol: String, _ verdict: Collision.Verdict, _ own: [Definitions.Site], _ aliases: [LinkPlace] = [],
-    winner: LinkPlace? = nil
+    _ name: String, _ verdict: Collision.Verdict, _ sites: [Definitions.Site], _ aliases: [LinkPlace] = [],
+    winner: LinkPlace? = nil, triggers: [NameID] = []
   ) {
-    let sites =
-      own.map { site($0) }
-      + aliases.map { searched.site($0, .alias, DuplicateSymbol.aliasReason) }
-    let isInline = sites.allSatisfy { $0.kind == .weak }
-    let isCode = own.contains { set.symbols(of: $0.object)[$0.symbol].flags.contains(.code) }
-    if isInline, !isCode { data[symbols.count] = own }
-    var collision = Collision(
-      isInline ? OneDefinitionRule.id : DuplicateSymbol.id, verdict, searched.slice, symbol, sites,
-      winner: winner?.description)
-    if verdict != .possible { collision.parting = parting(symbol, verdict) }
-    symbols.append(collision)
-    // What nobody reports is not compared.
-    let isCompared = !isInline || !CompilerName.isNobodys(symbol)
-    let definitions = isCompared ? own.map(definition) + aliases.map { _ in nil } : []
-    self.definitions.append(DefinitionComparison.Job(name: symbol, sites: definitions))
+    let isInline = aliases.isEmpty && sites.allSatisfy { kind(of: $0) == .weak }
+    candidates.append(
+      Candidate(
+        name: name, verdict: verdict, sites: sites, aliases: aliases, winner: winner, triggers: triggers,
+        isInline: isInline))
   }
 
-  private mutating func site(_ site: Definitions.Site) -> Collision.Site {
+  func collision(of candidate: Candidate, isSame: Bool?, _ origins: inout [FileOrigin?]) -> Collision {
+    var sites: [Collision.Site] = []
+    sites.reserveCapacity(candidate.sites.count + candidate.aliases.count)
+    for site in candidate.sites { sites.append(self.site(site, &origins)) }
+    for alias in candidate.aliases { sites.append(searched.site(alias, .alias, DuplicateSymbol.aliasReason)) }
+    var collision = Collision(
+      candidate.isInline ? OneDefinitionRule.id : DuplicateSymbol.id, candidate.verdict, searched.slice, candidate.name,
+      sites, winner: candidate.winner?.description, identical: isSame)
+    collision.triggers = candidate.triggers.map { Collision.Name(text: set.names.text($0)) }
+    if candidate.verdict != .possible { collision.parting = parting(candidate.name, candidate.verdict) }
+    return collision
+  }
+
+  /// `origins` has those of files that were asked for.
+  private func site(_ site: Definitions.Site, _ origins: inout [FileOrigin?]) -> Collision.Site {
     let (file, place) = (set.file(of: site.object).index, set.place(of: site.object))
     while origins.count <= file { origins.append(nil) }
     let origin = origins[file] ?? searched.origin(place.file)
@@ -140,10 +149,17 @@ package struct CollisionSearch {
       origin.place, member: place.member, of: origin.plugin, kind(of: site), reasons[site.object])
   }
 
-  private func definition(_ site: Definitions.Site) -> DefinitionComparison.Job.Site? {
-    DefinitionComparison.Definition(set.symbols(of: site.object)[site.symbol]).map {
-      DefinitionComparison.Job.Site(object: site.object, definition: $0)
+  /// The definitions to compare. Those of an inline function that no report shows are not compared.
+  func definitions(of candidate: Candidate) -> DefinitionComparison.Job {
+    var sites: [DefinitionComparison.Job.Site?] = []
+    if !candidate.isInline || !CompilerName.isNobodys(candidate.name) {
+      for site in candidate.sites {
+        let definition = DefinitionComparison.Definition(set.symbols(of: site.object)[site.symbol])
+        sites.append(definition.map { DefinitionComparison.Job.Site(object: site.object, definition: $0) })
+      }
+      for _ in candidate.aliases { sites.append(nil) }
     }
+    return DefinitionComparison.Job(sites: sites)
   }
 
   /// Says how the linker that the profile is modelled on treats a name, if it treats it otherwise.
@@ -174,42 +190,46 @@ package struct CollisionSearch {
   /// in many members of a file: one member of each file counts, and one file alone is no collision.
   private func told(_ all: [Definitions.Site]) -> [Definitions.Site]? {
     guard all.allSatisfy({ kind(of: $0) == .weak }) else { return all }
-    var files: Set<String> = []
-    let first = all.filter { files.insert(set.place(of: $0.object).file).inserted }
+    var last: FileID?
+    let first = all.filter { site in
+      let file = set.file(of: site.object)
+      defer { last = file }
+      return file != last
+    }
     return first.count > 1 ? first : nil
   }
 
   /// The collisions to report, with their definitions compared.
   package func collisions() async -> [Collision] {
-    let results = await DefinitionComparison.results(definitions, in: set)
+    let results = await DefinitionComparison.results(candidates.map(definitions), in: set)
     var told: [Collision] = []
     var compilers = CompilerDifferences()
-    for (number, var collision) in symbols.enumerated() {
-      let isSilent = collision.verdict == .silent
-      collision.identical = results[number].areSame
+    var origins: [FileOrigin?] = []
+    for (candidate, results) in zip(candidates, results) {
+      let (isSilent, isSame) = (candidate.verdict == .silent, results.areSame)
       // Common symbols and inline functions are meant to be in many files, as long as they do not differ.
-      let isOneThing =
-        collision.rule == DuplicateSymbol.id
-        ? collision.identical == true && collision.sites.allSatisfy { $0.kind == .common || $0.kind == .weak }
-        : collision.identical != false
+      let isOneThing = candidate.isInline ? isSame != false : isSame == true && isShared(candidate)
       if isSilent, isOneThing { continue }
-      let builds = definitions[number].sites.map { $0.map { set.builds(of: $0.object) } ?? [] }
-      if isSilent, collision.rule == OneDefinitionRule.id, !showsLayout(number),
-        compilers.take(collision, results[number], builds)
-      {
-        continue
+      let collision = collision(of: candidate, isSame: isSame, &origins)
+      if isSilent, candidate.isInline, !showsLayout(candidate) {
+        let builds = candidate.sites.map { set.builds(of: $0.object) }
+        if compilers.take(collision, results, builds) { continue }
       }
       told.append(collision)
     }
     return told + compilers.collisions + runtime + libraries
   }
 
+  private func isShared(_ candidate: Candidate) -> Bool {
+    candidate.aliases.isEmpty && candidate.sites.allSatisfy { [.common, .weak].contains(kind(of: $0)) }
+  }
+
   /// Whether a difference comes of the sources, whatever the compilers: data is laid out in one way. The pointers of a
   /// virtual table depend on what is inlined, but not their number.
-  private func showsLayout(_ number: Int) -> Bool {
-    guard let sites = data[number] else { return false }
-    if !CompilerName.isVirtualTable(definitions[number].name) { return true }
-    let sizes = sites.map { site in
+  private func showsLayout(_ candidate: Candidate) -> Bool {
+    if candidate.sites.contains(where: { set.symbols(of: $0.object)[$0.symbol].flags.contains(.code) }) { return false }
+    if !CompilerName.isVirtualTable(candidate.name) { return true }
+    let sizes = candidate.sites.map { site in
       let symbol = set.symbols(of: site.object)[site.symbol]
       return set.size(at: symbol.value, section: Int(symbol.section), of: site.object)
     }
