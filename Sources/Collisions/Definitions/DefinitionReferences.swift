@@ -10,13 +10,21 @@ struct DefinitionReferences: Sendable {
   private let indirect: MachOIndirectSymbols?
   /// By section; nil for those without relocations.
   private let indices: [MachOReferenceIndex?]
+  /// Whether it has functions that the compiler has made of what several functions of this file have in common
+  /// (`-moutline`).
+  private let hasOutlined: Bool
 
   init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
     self.file = file
     self.sections = sections
-    symbols = try MachOSymbolTable(file, reader)
+    let symbols = try MachOSymbolTable(file, reader)
     indirect = try MachOIndirectSymbols(file, reader)
     indices = try file.referenceIndices(of: sections, where: { !$0.isForLinkersAlone }, reader)
+    var hasOutlined = false
+    try symbols?.forEach(reader) { (symbol: MachOSymbol) throws(FormatError) in
+      if !hasOutlined, symbol.isOutlined(symbols, reader) { hasOutlined = true }
+    }
+    (self.symbols, self.hasOutlined) = (symbols, hasOutlined)
   }
 
   /// The references whose bytes begin in the span, sorted by place. `reader`'s window is the object file.
@@ -46,16 +54,14 @@ struct DefinitionReferences: Sendable {
     return all
   }
 
-  /// Whether code in the span calls a function that the compiler has made of what several functions of this file have in
-  /// common (`-moutline`). Another file with the same code has other functions of that kind, or none.
+  /// Whether code in the span calls an outlined function. Another file with the same code has other functions of that
+  /// kind, or none.
   func callsOutlined(in span: DefinitionObject.Span, _ reader: borrowing ByteReader) throws(FormatError) -> Bool {
-    guard let index = indices[span.section - 1], let symbols else { return false }
+    guard hasOutlined, let index = indices[span.section - 1], let symbols else { return false }
     var found = false
     try index.forEach(in: span.start..<span.end, reader) { (bytes: MachOReference) throws(FormatError) in
       guard !found, case .symbol(let number) = bytes.target, Int(number) < symbols.count else { return }
-      let entry = try symbols.entry(Int(number), reader)
-      guard !entry.isExternal, let name = symbols.name(at: entry.nameOffset, reader) else { return }
-      found = reader.text(name).hasPrefix("_OUTLINED_FUNCTION_")
+      found = try symbols.entry(Int(number), reader).isOutlined(symbols, reader)
     }
     return found
   }
@@ -112,6 +118,13 @@ struct DefinitionReferences: Sendable {
     guard let symbols, Int(number) < symbols.count else { return nil }
     let entry = try symbols.entry(Int(number), reader)
     return entry.isExternal && !entry.isDebug ? symbols.name(at: entry.nameOffset, reader) : nil
+  }
+}
+
+extension MachOSymbol {
+  fileprivate func isOutlined(_ table: MachOSymbolTable?, _ reader: borrowing ByteReader) -> Bool {
+    guard !isExternal, !isDebug, kind == .section, let name = table?.name(at: nameOffset, reader) else { return false }
+    return reader.starts(with: "_OUTLINED_FUNCTION_", at: name.lowerBound)
   }
 }
 

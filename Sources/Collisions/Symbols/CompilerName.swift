@@ -6,7 +6,9 @@ enum CompilerName {
   /// Whether no plugin's source has it, so that each object file may have its own version. Protocols count, as
   /// `ProtocolCopies` compares them.
   static func isNobodys(_ name: String) -> Bool {
-    isMade(name) || isStandardLibrary(name) || objectiveCProtocol(name) != nil
+    // Mangled names of C++ are most of those that many files define.
+    if name.utf8.starts(with: "__Z".utf8) { return isStandardLibrary(name) || name.hasSuffix(".eh") || isPart(name) }
+    return isMade(name) || isStandardLibrary(name) || objectiveCProtocol(name) != nil
   }
 
   private static func isMade(_ name: String) -> Bool {
