@@ -18,8 +18,11 @@ package struct ContentTable: Sendable {
 
   package func content(of index: Int) -> ContentChecksum { items[index].content }
 
-  mutating func add(_ name: some Collection<UInt8>, _ content: ContentChecksum) {
-    names += name
+  mutating func add(_ name: some Collection<UInt8>, _ content: ContentChecksum) { add(content) { $0 += name } }
+
+  /// `append` appends the name.
+  mutating func add(_ content: ContentChecksum, _ append: (inout [UInt8]) -> Void) {
+    append(&names)
     items.append((names.count, content))
   }
 

@@ -2,10 +2,18 @@ extension StringProtocol {
   /// Whether it is an identifier of Java, or of a tool that allows more signs: `beginning` in front, `others` behind.
   package func isIdentifier(beginningWith beginning: String = "_$", with others: String = "$") -> Bool {
     // Almost all names are ASCII, and scalars take several times as long as bytes.
-    if utf8.allSatisfy({ $0 < 0x80 }), let first = utf8.first {
-      return (first.isASCIILetter || beginning.utf8.contains(first))
-        && utf8.dropFirst().allSatisfy { $0.continuesASCII || others.utf8.contains($0) }
+    let text = String(self)
+    let bytes = text.utf8.span
+    var isASCII = !bytes.isEmpty
+    for index in bytes.indices where isASCII {
+      let byte = bytes[index]
+      isASCII = byte < 0x80
+      let fits =
+        index == 0
+        ? byte.isASCIILetter || beginning.utf8.contains(byte) : byte.continuesASCII || others.utf8.contains(byte)
+      if isASCII, !fits { return false }
     }
+    if isASCII { return true }
     guard let first = unicodeScalars.first,
       first.properties.isXIDStart || beginning.unicodeScalars.contains(first)
     else { return false }

@@ -1,5 +1,6 @@
 import Artifacts
 import Documents
+import OrderedCollections
 
 extension AndroidResources {
   /// The definitions of a `values` file, under the names of a `ResourceTable`. Mistakes in it are passed over: finding
@@ -22,7 +23,9 @@ extension AndroidResources {
     guard let type = ResourceType(rawValue: String(decoding: type, as: UTF8.self)), type.hasFolder else { return nil }
     let definition = Definition(
       type: type, name: Array(name(ofFile: Array(path[(slash + 1)...]))), configuration: configuration(path[..<slash]))
-    return definition.shown
+    var shown: [UInt8] = []
+    definition.show(in: &shown)
+    return shown
   }
 
   private static func configuration(_ folder: ArraySlice<UInt8>) -> ResourceConfiguration {
@@ -31,34 +34,40 @@ extension AndroidResources {
 
   /// In the order of the file.
   private var table: ContentTable {
-    var rows: [(position: XMLTag.Position?, name: [UInt8], content: ContentChecksum)] = []
-    rows.reserveCapacity(defined.count + formats.count)
-    for (definition, own) in defined where definition.type != .styleable {
-      if let value = own.value { rows.append((own.site.position, definition.shown, value)) }
-    }
-    for (name, format) in formats {
-      let mask = format.mask.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "|")
-      rows.append((format.site.position, Array("attr/".utf8) + name.bytes, ContentChecksum(Array(mask.utf8))))
-    }
-    rows.sort {
-      ($0.position?.line ?? 0, $0.position?.column ?? 0) < ($1.position?.line ?? 0, $1.position?.column ?? 0)
-    }
+    var attributes = formats.sorted { $0.value.site.position < $1.value.site.position }[...]
     var table = ContentTable()
-    for row in rows { table.add(row.name, row.content) }
+    func addAttributes(before position: XMLTag.Position?) {
+      while let (name, format) = attributes.first, position == nil || format.site.position < position {
+        let mask = format.mask.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "|")
+        table.add(Array("attr/".utf8) + name.bytes, ContentChecksum(Array(mask.utf8)))
+        attributes.removeFirst()
+      }
+    }
+    for (definition, own) in defined where definition.type != .styleable {
+      guard let value = own.value else { continue }
+      if !attributes.isEmpty { addAttributes(before: own.site.position) }
+      table.add(value) { definition.show(in: &$0) }
+    }
+    addAttributes(before: nil)
     return table
   }
 }
 
+extension XMLTag.Position? {
+  fileprivate static func < (one: Self, other: Self) -> Bool {
+    (one?.line ?? 0, one?.column ?? 0) < (other?.line ?? 0, other?.column ?? 0)
+  }
+}
+
 extension AndroidResources.Definition {
-  /// `string/app_name`, `drawable/icon (hdpi-v4)`, `string/app_name (es, product tablet)`.
-  fileprivate var shown: [UInt8] {
-    var shown = Array(type.rawValue.utf8)
-    shown.reserveCapacity(shown.count + 1 + name.count)
-    shown.append(UInt8(ascii: "/"))
-    shown += name
-    if isStandard { return shown }
+  /// Appends `string/app_name`, `drawable/icon (hdpi-v4)`, `string/app_name (es, product tablet)`.
+  fileprivate func show(in bytes: inout [UInt8]) {
+    bytes += type.rawValue.utf8
+    bytes.append(UInt8(ascii: "/"))
+    bytes += name
+    if isStandard { return }
     let product = isOfAnyProduct ? nil : "product \(String(decoding: product, as: UTF8.self))"
     let conditions = [configuration.isStandard ? nil : configuration.description, product].compactMap(\.self)
-    return shown + Array(" (\(conditions.joined(separator: ", ")))".utf8)
+    bytes += " (\(conditions.joined(separator: ", ")))".utf8
   }
 }

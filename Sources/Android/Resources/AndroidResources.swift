@@ -2,6 +2,7 @@ import Artifacts
 package import Documents
 import Findings
 import ObjectFiles
+import OrderedCollections
 package import Store
 
 package struct ResourceFile: Sendable {
@@ -74,7 +75,7 @@ package struct AndroidResources: Sendable {
   /// The library's own package, for `@+com.example:id/name`; nil if it is not known.
   let package: String?
   /// The first definition of each value.
-  var defined: [Definition: Defined] = [:]
+  var defined: OrderedDictionary<Definition, Defined> = [:]
   /// Later definitions of a value, in a library whose build took the first.
   private(set) var repeated: [(definition: Definition, second: Defined)] = []
   let allowsRepetition: Bool
@@ -82,6 +83,9 @@ package struct AndroidResources: Sendable {
   var keepsSymbols = true
   var formats: [ResourceName: (mask: Set<String>, site: ResourceSite)] = [:]
   var publics: [(type: ResourceType, name: ResourceName, site: ResourceSite)] = []
+  /// The name of the last element and its type.
+  var last: (name: String, type: ResourceType?) = ("", nil)
+  var form = ValueForm()
   /// Ids that are declared for some configurations only.
   private var partialIDs: Set<ResourceName> = []
 
@@ -203,12 +207,13 @@ package struct AndroidResources: Sendable {
 
   /// Enters a name, and reports a second definition of it.
   mutating func define(_ definition: Definition, _ site: ResourceSite, value: ContentChecksum? = nil) {
-    if let first = defined[definition] {
-      if allowsRepetition { return repeated.append((definition, Defined(site: site, value: value))) }
+    let own = Defined(site: site, value: value)
+    if let first = defined.updateValue(own, forKey: definition) {
+      defined[definition] = first
+      if allowsRepetition { return repeated.append((definition, own)) }
       let what = "\(definition.type.rawValue) '\(String(decoding: definition.name, as: UTF8.self))'"
       return reportDuplicate(what, site, first: first.site)
     }
-    defined[definition] = Defined(site: site, value: value)
     if keepsSymbols { symbols.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self))) }
   }
 
@@ -253,6 +258,8 @@ package struct AndroidResources: Sendable {
 
   /// Adds the id of a value that is `@+id/name` as a whole.
   mutating func collectID(_ value: String, _ site: ResourceSite) {
+    // Most values are texts.
+    guard let first = value.utf8.first, first == UInt8(ascii: "@") || first <= 0x20 || first >= 0x80 else { return }
     let text = value.trimmed
     guard text.utf8.starts(with: "@+".utf8) else { return }
     let parts = text.dropFirst(2).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -270,11 +277,15 @@ package struct AndroidResources: Sendable {
 
   /// The name, if it is valid for a resource and in Java; otherwise nil, and a problem is added.
   mutating func checked(_ text: String, _ site: ResourceSite) -> ResourceName? {
+    isValid(text, site) ? ResourceName(text) : nil
+  }
+
+  mutating func isValid(_ text: String, _ site: ResourceSite) -> Bool {
     guard text.isIdentifier(beginningWith: "_", with: ".-") else {
       report(
         site, "'\(text)' cannot be a resource's name: use letters, digits, underscores and dots, a letter first")
-      return nil
+      return false
     }
-    return isReserved(text, site) ? nil : ResourceName(text)
+    return !isReserved(text, site)
   }
 }

@@ -1,5 +1,6 @@
 import Documents
 import Findings
+import OrderedCollections
 import Store
 
 package struct ResourceClash: Sendable {

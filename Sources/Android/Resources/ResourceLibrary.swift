@@ -1,5 +1,6 @@
 import Documents
 import Findings
+import OrderedCollections
 
 package struct ResourceLibrary: Sendable {
   package let files: [ResourceFile]

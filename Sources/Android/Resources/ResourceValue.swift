@@ -6,22 +6,30 @@ import Findings
 extension ContentChecksum {
   /// Equal for elements of a `values` file that mean the same: whatever the order of attributes, the white space that
   /// Android folds, and attributes for translators and checks.
-  init(ofValue tag: XMLTag, in document: [UInt8]) {
-    var form = ValueForm()
+  ///
+  /// `form` is overwritten.
+  static func ofValue(_ tag: XMLTag, in document: [UInt8], _ form: inout ValueForm) -> ContentChecksum {
+    form.begin()
     form.add(tag, isRoot: true)
     // The order of text and elements beside it is not known here, but the document has it.
-    self.init(form.isKnown ? form.bytes : Array("=".utf8) + document[tag.range])
+    return ContentChecksum(form.isKnown ? form.bytes : Array("=".utf8) + document[tag.range])
   }
 
   init(_ bytes: [UInt8]) { self.init(size: bytes.count, crc32: Deflate.crc32(bytes.span)) }
 }
 
-private struct ValueForm {
-  private(set) var bytes: [UInt8] = []
+/// The bytes that stand for the meaning of a value. One form serves for many values in turn.
+struct ValueForm {
+  fileprivate private(set) var bytes: [UInt8] = []
   /// False if text stands between elements.
-  private(set) var isKnown = true
+  fileprivate private(set) var isKnown = true
 
-  mutating func add(_ tag: XMLTag, isRoot: Bool = false) {
+  fileprivate mutating func begin() {
+    bytes.removeAll(keepingCapacity: true)
+    isKnown = true
+  }
+
+  fileprivate mutating func add(_ tag: XMLTag, isRoot: Bool = false) {
     guard isKnown, tag.children.isEmpty || tag.text.utf8.allSatisfy(\.isSpace) else {
       isKnown = false
       return
@@ -30,10 +38,11 @@ private struct ValueForm {
     // `<item type="dimen">` is a `<dimen>`.
     let type = isRoot && tag.name == "item" ? tag["type"] : nil
     add(type ?? tag.name)
-    for attribute in tag.attributes where attribute.namespace.isEmpty {
-      if ["translatable", "formatted"].contains(attribute.name) || type != nil && attribute.name == "type" { continue }
-      add(attribute.name)
-      add(attribute.value)
+    for index in tag.attributes.indices where tag.attributes[index].namespace.isEmpty {
+      let name = tag.attributes[index].name
+      if name == "translatable" || name == "formatted" || type != nil && name == "type" { continue }
+      add(name)
+      add(tag.attributes[index].value)
     }
     bytes.append(Mark.text)
     addFolded(tag.text)
@@ -71,7 +80,7 @@ private struct ValueForm {
     static let closes: UInt8 = 3
   }
 
-  private mutating func add(_ text: some StringProtocol) {
+  private mutating func add(_ text: String) {
     bytes += text.utf8
     bytes.append(Mark.ends)
   }

@@ -1,6 +1,7 @@
 import Artifacts
 import Documents
 import Findings
+import OrderedCollections
 
 struct ValuesFile {
   let path: [UInt8]
@@ -25,25 +26,32 @@ extension AndroidResources {
       report(file.site(root), "there is text between the elements: put it into a <string> or a comment")
     }
     defined.reserveCapacity(defined.count + root.children.count)
-    for tag in root.children where !tag.isIgnored { addValue(tag, in: file) }
+    // Copies of the elements would be felt.
+    let children = root.children.span
+    for index in children.indices where !children[index].isIgnored { addValue(children[index], in: file) }
   }
 
   private mutating func addValue(_ tag: XMLTag, in file: ValuesFile) {
+    // Most elements are of the type of the one before.
+    if tag.name != last.name { last = (tag.name, ResourceType(rawValue: tag.name)) }
+    switch last.type {
+    case .attr: return addAttr(tag, in: file)
+    case .styleable: return reportUnknown(tag, file)
+    case let type?: return addSimple(type, tag, in: file)
+    case nil: break
+    }
     switch tag.name {
     case "public", "java-symbol", "symbol": addPublic(tag, in: file)
     case "public-group", "staging-public-group":
       for child in tag.children where !child.isIgnored { addPublic(child, group: tag["type"], in: file) }
     // `overlayable` limits the overlays of a resource, and `macro` is a placeholder for the compiler: `R` has neither.
     case "overlayable", "macro": return
-    case "attr": addAttr(tag, in: file)
     case "declare-styleable": addStyleable(tag, in: file)
-    case "array", "string-array", "integer-array": addSimple(.array, tag, in: file)
+    case "string-array", "integer-array": addSimple(.array, tag, in: file)
     case "item", "add-resource":
       guard let type = type(tag["type"], file.site(tag), takesStyleables: false) else { return }
       addSimple(type, tag, in: file)
-    default:
-      guard let type = ResourceType(rawValue: tag.name), type != .styleable else { return reportUnknown(tag, file) }
-      addSimple(type, tag, in: file)
+    default: reportUnknown(tag, file)
     }
   }
 
@@ -64,27 +72,27 @@ extension AndroidResources {
   /// Adds a name and a value; the value matters only where it defines an id in passing.
   private mutating func addSimple(_ type: ResourceType, _ tag: XMLTag, in file: ValuesFile) {
     let site = file.site(tag)
-    guard let text = name(tag, in: file), let checkedName = checked(text, site) else { return }
+    guard let text = name(tag, in: file), isValid(text, site) else { return }
     collectID(tag.text, site)
     if [.array, .plurals, .style].contains(type) {
       for child in tag.children where child.name == "item" { collectID(child.text, file.site(child)) }
     }
     // An id may be declared any number of times, and `add-resource` only declares that a name exists.
-    guard type != .id else { return insert(id: checkedName, in: file.configuration) }
-    guard tag.name != "add-resource" else { return symbols.insert(type, checkedName) }
+    guard type != .id else { return insert(id: ResourceName(text), in: file.configuration) }
+    guard tag.name != "add-resource" else { return symbols.insert(type, ResourceName(text)) }
     let product = Array((tag["product"] ?? "").utf8)
     define(
       Definition(type: type, name: Array(text.utf8), configuration: file.configuration, product: product), site,
-      value: ContentChecksum(ofValue: tag, in: file.bytes))
+      value: .ofValue(tag, in: file.bytes, &form))
   }
 
   private mutating func name(_ tag: XMLTag, in file: ValuesFile) -> String? {
-    let text = (tag["name"] ?? "").trimmed
-    guard !text.isEmpty else {
-      report(file.site(tag), "<\(tag.name)> has no name: add name=\"…\"")
-      return nil
-    }
-    return String(text)
+    let name = tag["name"] ?? ""
+    // Hardly any has white space, and to look for that of all languages takes time.
+    if let first = name.utf8.first, let last = name.utf8.last, 0x21..<0x80 ~= first, 0x21..<0x80 ~= last { return name }
+    let text = name.trimmed
+    if text.isEmpty { report(file.site(tag), "<\(tag.name)> has no name: add name=\"…\"") }
+    return text.isEmpty ? nil : String(text)
   }
 
   private mutating func addPublic(_ tag: XMLTag, group: String? = nil, in file: ValuesFile) {

@@ -1,5 +1,6 @@
 import Documents
 import Findings
+import OrderedCollections
 
 // A styleable is a list of attributes, and an app has only one of each name, for all configurations. If it is declared
 // several times, the Gradle plugin's link unites the lists (aapt2's `-R`), while a link of plain inputs refuses them.

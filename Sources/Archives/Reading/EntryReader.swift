@@ -72,25 +72,28 @@ package struct EntryReader: ~Copyable {
 /// The entries of a zip that has a directory, in the order of the file.
 private struct ZipEntries {
   let directory: ZipDirectory
-  private(set) var current: ZipDirectory.Record?
-  private var rest: ArraySlice<ZipDirectory.Record>
+  /// The numbers of the records that are read.
+  private let order: [Int]
+  /// The place of the current one in the order; it begins before the first one, and ends behind the last.
+  private var place = -1
 
   init(_ directory: ZipDirectory) {
     self.directory = directory
+    let offsets = directory.records.map(\.headerOffset)
+    let order = offsets.indices.sorted { (offsets[$0], $0) < (offsets[$1], $1) }
     // Entries that share a header are read once; the audit reports them.
     var last = -1
-    rest =
-      directory.records.enumerated()
-      .sorted { ($0.element.headerOffset, $0.offset) < ($1.element.headerOffset, $1.offset) }
-      .compactMap { _, record in
-        defer { last = record.headerOffset }
-        return record.headerOffset == last ? nil : record
-      }[...]
+    self.order = order.filter { number in
+      defer { last = offsets[number] }
+      return offsets[number] != last
+    }
   }
 
+  var current: ZipDirectory.Record? { order.indices.contains(place) ? directory.records[order[place]] : nil }
+
   mutating func next() -> ArchiveHeader? {
-    current = rest.popFirst()
-    return current.map { ArchiveHeader($0) }
+    place = min(place + 1, order.count)
+    return place < order.count ? ArchiveHeader(directory.records[order[place]]) : nil
   }
 }
 

@@ -45,6 +45,7 @@ package struct ZipDirectory: Sendable {
     }
     let bytes = try source.read(at: start, count: end.directory.count, .directory)
     var records: [Record] = []
+    records.reserveCapacity(min(end.count, bytes.count / 46))
     var position = 0
     while position < bytes.count {
       let header = ZipFields(bytes: bytes, start: position, offset: start + position, field: .centralHeader)

@@ -129,6 +129,7 @@ struct ZipFields {
     return try size(wide)
   }
 
+  @inline(__always)
   private func number(_ at: Int, _ count: Int) throws(ZipFormatError) -> UInt64 {
     guard count <= bytes.count - start - at else { throw error(.outsideFile) }
     var value: UInt64 = 0

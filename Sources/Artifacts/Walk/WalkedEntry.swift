@@ -16,13 +16,24 @@ package struct EntryHeader: Sendable {
   package var attributes: [[UInt8]] = []
   /// The number of its container in the walk; nil for the artifact itself.
   package var container: Int?
+  /// Told once, because many collectors ask.
+  package let metadata: AppleMetadata?
+
+  package init(
+    path: [UInt8], kind: FileType, size: Int, crc32: UInt32? = nil, attributes: [[UInt8]] = [], container: Int? = nil
+  ) {
+    (self.path, self.kind, self.size) = (path, kind, size)
+    (self.crc32, self.attributes, self.container) = (crc32, attributes, container)
+    metadata = AppleMetadata.classify(path: path)
+  }
 
   /// Invalid UTF-8 is repaired for display.
   package var name: String { String(decoding: path, as: UTF8.self) }
 
-  package func hasSuffix(_ ending: String) -> Bool { path.suffix(ending.utf8.count).elementsEqual(ending.utf8) }
-
-  package var metadata: AppleMetadata? { AppleMetadata.classify(path: path) }
+  package func hasSuffix(_ ending: StaticString) -> Bool {
+    let start = path.count - ending.utf8CodeUnitCount
+    return start >= 0 && ByteReader(path.span).starts(with: ending, at: start)
+  }
 }
 
 extension EntryHeader {
@@ -106,7 +117,7 @@ struct EntryLook {
     return kind == .zip || endings.contains(where: header.hasSuffix)
   }
 
-  private static let endings = [
+  private static let endings: [StaticString] = [
     ".zip", ".aar", ".jar",
     ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz", ".tar.zst", ".7z", ".cpio",
   ]

@@ -111,13 +111,13 @@ enum Expat {
     measure()
     guard problem == nil, let name = unsafe name else { return }
     if isForeign, isTagWithUnknownEntity { return stop(.broken) }
-    var attributes: [(name: String, value: String)] = []
+    var attributes: [XMLTag.Attribute] = []
     var next = unsafe list
     // Reading one attribute more than the limit is enough.
     while attributes.count <= builder.limits.attributesOfElement, let key = unsafe next?.pointee,
       let value = unsafe next?.advanced(by: 1).pointee
     {
-      unsafe attributes.append((String(cString: key), String(cString: value)))
+      unsafe attributes.append(.init(name: String(cString: key), namespace: "", value: String(cString: value)))
       unsafe next = next?.advanced(by: 2)
     }
     let element = unsafe String(cString: name)

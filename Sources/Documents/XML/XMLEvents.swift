@@ -80,8 +80,9 @@ final class XMLTreeBuilder {
     self.keepsUnknownPrefixes = keepsUnknownPrefixes
   }
 
+  /// The names in the list have their prefixes.
   func start(
-    _ name: String, _ list: [(name: String, value: String)], at position: XMLTag.Position, offset: Int
+    _ name: String, _ list: consuming [XMLTag.Attribute], at position: XMLTag.Position, offset: Int
   ) throws(XMLProblem) {
     func check(_ isWithin: Bool, _ reason: XMLProblem.Reason) throws(XMLProblem) {
       if !isWithin { throw XMLProblem(position: position, reason: reason) }
@@ -94,14 +95,14 @@ final class XMLTreeBuilder {
     try check(
       list.count <= limits.attributesOfElement, .tooMany(.attributesOfElement, limit: limits.attributesOfElement))
     // `xml` needs no declaration (Namespaces in XML 1.0, section 3).
-    var prefixes = open.last?.prefixes ?? ["xml": "http://www.w3.org/XML/1998/namespace"]
-    var own: [(name: String, value: String)] = []
-    for (key, value) in list {
-      guard let prefix = key.declaredPrefix else {
-        own.append((key, value))
-        continue
-      }
+    var prefixes =
+      open.isEmpty ? ["xml": "http://www.w3.org/XML/1998/namespace"] : open[open.count - 1].prefixes
+    var declares = false
+    for index in list.indices {
+      guard let prefix = list[index].name.declaredPrefix else { continue }
+      declares = true
       // A repeated declaration changes nothing, so the elements go on to share one dictionary.
+      let value = list[index].value
       guard prefixes[prefix] != value else { continue }
       prefixChanges += 1
       try check(prefixChanges <= limits.prefixChanges, .tooMany(.prefixes, limit: limits.prefixChanges))
@@ -120,23 +121,22 @@ final class XMLTreeBuilder {
       }
       return (String(local), namespace)
     }
-    if own.count > 1 { own.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
-    var attributes: [XMLTag.Attribute] = []
-    attributes.reserveCapacity(own.count)
-    for (key, value) in own {
+    if declares { list.removeAll { $0.name.declaredPrefix != nil } }
+    if list.count > 1 { list.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+    for index in list.indices {
       // An attribute without a prefix has no namespace, whatever the default is.
-      let (name, namespace) = try resolve(key, default: "")
-      attributes.append(.init(name: name, namespace: namespace, value: value))
+      (list[index].name, list[index].namespace) = try resolve(list[index].name, default: "")
     }
-    let (local, namespace) = try resolve(name, default: prefixes[""] ?? "")
+    let (local, namespace) = try resolve(name, default: prefixes.count > 1 ? prefixes[""] ?? "" : "")
     open.append(
       XMLTag(
-        name: local, namespace: namespace, attributes: attributes, prefixes: prefixes, position: position,
+        name: local, namespace: namespace, attributes: list, prefixes: prefixes, position: position,
         range: offset..<offset))
   }
 
   func end(at offset: Int) {
-    guard var tag = open.popLast() else { return }
+    if open.isEmpty { return }
+    var tag = open.removeLast()
     tag.range = tag.range.lowerBound..<max(tag.range.lowerBound, offset)
     if open.isEmpty { root = tag } else { open[open.count - 1].children.append(tag) }
   }

@@ -34,8 +34,10 @@ package struct XMLTag: Sendable {
   }
 
   package struct Attribute: Sendable {
-    package let name: String
-    package let namespace: String
+    /// Without its prefix.
+    package internal(set) var name: String
+    /// The address that the prefix stands for; empty if there is none.
+    package internal(set) var namespace: String
     package let value: String
 
     package init(name: String, namespace: String, value: String) {
@@ -54,7 +56,10 @@ package struct XMLTag: Sendable {
   }
 
   package subscript(_ name: String, namespace namespace: String = "") -> String? {
-    attributes.first { $0.name == name && $0.namespace == namespace }?.value
+    // A copy of each attribute would be felt.
+    for index in attributes.indices
+    where attributes[index].name == name && attributes[index].namespace == namespace { return attributes[index].value }
+    return nil
   }
 }
 
