@@ -15,9 +15,11 @@ enum RecordedRun {
   /// In bytes of output. Printing more takes longer than finding it out does.
   private static let limit = 16 << 20
 
+  private static let commands = [CheckCommand.configuration.commandName, LintCommand.configuration.commandName]
+
   /// Prints the stored answer and ends the process, if there is one. `words` are the arguments of the process.
   static func answer(_ words: [String]) {
-    guard CommandWords.commandFirst(words).first == CheckCommand.configuration.commandName,
+    guard let command = CommandWords.commandFirst(words).first, commands.contains(command),
       let answer = StoredAnswer.find(CommandLine.arguments)
     else { return }
     for part in answer.parts {

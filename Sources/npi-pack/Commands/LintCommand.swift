@@ -26,6 +26,11 @@ struct LintCommand: AsyncParsableCommand, ListingCommand {
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
+    guard findings.areRepeatable else { return try await judge() }
+    try await RecordedRun.run(judge)
+  }
+
+  private func judge() async throws {
     try findings.refuseOverwriting(paths)
     let outcome = try await Lint.run(
       paths.map { Project.shortened(FilePath($0)) }, recipe: recipe, app: app.map { FilePath($0) },
