@@ -36,8 +36,8 @@ extension AndroidResources {
   private var table: ContentTable {
     var attributes = formats.sorted { $0.value.site.position < $1.value.site.position }[...]
     var table = ContentTable()
-    func addAttributes(before position: XMLTag.Position?) {
-      while let (name, format) = attributes.first, position == nil || format.site.position < position {
+    func addAttributes(while isWanted: (ResourceSite) -> Bool) {
+      while let (name, format) = attributes.first, isWanted(format.site) {
         let mask = format.mask.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "|")
         table.add(Array("attr/".utf8) + name.bytes, ContentChecksum(Array(mask.utf8)))
         attributes.removeFirst()
@@ -45,10 +45,10 @@ extension AndroidResources {
     }
     for (definition, own) in defined where definition.type != .styleable {
       guard let value = own.value else { continue }
-      if !attributes.isEmpty { addAttributes(before: own.site.position) }
+      addAttributes { $0.position < own.site.position }
       table.add(value) { definition.show(in: &$0) }
     }
-    addAttributes(before: nil)
+    addAttributes { _ in true }
     return table
   }
 }

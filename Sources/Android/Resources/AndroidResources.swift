@@ -83,8 +83,9 @@ package struct AndroidResources: Sendable {
   var keepsSymbols = true
   var formats: [ResourceName: (mask: Set<String>, site: ResourceSite)] = [:]
   var publics: [(type: ResourceType, name: ResourceName, site: ResourceSite)] = []
-  /// The name of the last element and its type.
+  /// The last element's name stands beside its type, because the next one mostly has the same.
   var last: (name: String, type: ResourceType?) = ("", nil)
+  /// It serves for one value after the other.
   var form = ValueForm()
   /// Ids that are declared for some configurations only.
   private var partialIDs: Set<ResourceName> = []

@@ -25,14 +25,13 @@ extension AndroidResources {
     if !root.text.trimmed.isEmpty {
       report(file.site(root), "there is text between the elements: put it into a <string> or a comment")
     }
-    defined.reserveCapacity(defined.count + root.children.count)
+    if defined.isEmpty { defined.reserveCapacity(root.children.count) }
     // Copies of the elements would be felt.
     let children = root.children.span
     for index in children.indices where !children[index].isIgnored { addValue(children[index], in: file) }
   }
 
   private mutating func addValue(_ tag: XMLTag, in file: ValuesFile) {
-    // Most elements are of the type of the one before.
     if tag.name != last.name { last = (tag.name, ResourceType(rawValue: tag.name)) }
     switch last.type {
     case .attr: return addAttr(tag, in: file)

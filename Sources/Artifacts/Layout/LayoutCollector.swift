@@ -112,6 +112,7 @@ package struct LayoutSelection: EntrySelection {
   package func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest { .none }
 
   static func isModuleMap(_ path: [UInt8]) -> Bool {
+    // Thousands of other files end with another letter.
     guard path.last == UInt8(ascii: "p") else { return false }
     let name = path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
     return name.elementsEqual("module.modulemap".utf8) || name.elementsEqual("module.map".utf8)

@@ -1,5 +1,6 @@
 package import Archives
 import ObjectFiles
+import Store
 package import SystemPackage
 
 extension AppleMetadata {
@@ -24,7 +25,8 @@ extension AppleMetadata {
 extension ExtendedAttributes {
   /// The attributes that do not belong in a deliverable, as the system names them, sorted by bytes.
   package static func unwanted(of path: FilePath) throws(AttributeError) -> [String] {
-    try list(path).filter { verdict(on: $0) == .unwanted }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    Lookups.attributes(of: path)
+    return try list(path).filter { verdict(on: $0) == .unwanted }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// The name for users: Apple's attributes without Linux's namespace `user.`.

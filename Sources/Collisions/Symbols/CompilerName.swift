@@ -6,14 +6,15 @@ enum CompilerName {
   /// Whether no plugin's source has it, so that each object file may have its own version. Protocols count, as
   /// `ProtocolCopies` compares them.
   static func isNobodys(_ name: String) -> Bool {
-    // Mangled names of C++ are most of those that many files define.
-    if name.utf8.starts(with: "__Z".utf8) { return isStandardLibrary(name) || name.hasSuffix(".eh") || isPart(name) }
-    return isMade(name) || isStandardLibrary(name) || objectiveCProtocol(name) != nil
+    isMade(name) || isStandardLibrary(name) || objectiveCProtocol(name) != nil
   }
 
   private static func isMade(_ name: String) -> Bool {
+    if name.hasSuffix(".eh") || isPart(name) { return true }
     let bytes = name.utf8
-    return helpers.contains { bytes.starts(with: $0.utf8) } || name.hasSuffix(".eh") || isPart(name) || isSwift(name)
+    // Mangled names of C++ are most of those that many files define, and begin as none of these does.
+    if bytes.starts(with: "__Z".utf8) { return false }
+    return helpers.contains { bytes.starts(with: $0.utf8) } || isSwift(name)
   }
 
   /// The protocol's name if the symbol holds an Objective-C protocol, else nil.

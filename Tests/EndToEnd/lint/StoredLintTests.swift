@@ -6,7 +6,7 @@
   /// A lint in which nothing has changed gives the answer of the one before, and does not open the deliverables. One in
   /// which something has changed says what a lint without a store says.
   @Suite("stored answers of lint") struct StoredLintTests {
-    /// A plugin's project with a zip, an AAR, a folder and an extension beside its app.
+    /// A plugin's project with a zip, an AAR and a folder.
     private static func project() async throws -> Scratch {
       let scratch = Scratch()
       try scratch.write("npi.yml", "name: Story\nversion: 1.0.0\nextends: mobilesmith\n")
@@ -17,6 +17,8 @@
       let files =
         "cd tree && zip -qr ../Story-1.0.0-ios.zip Story.bundle && zip -q ../Story-1.0.0-android.aar AndroidManifest.xml"
       try await Tool.check(["sh", "-c", files], in: scratch.path)
+      let baseline = ["Story-1.0.0-ios.zip", "--write-baseline", "known.json"]
+      try await Tool.check([Scenario.binary.string, "lint"] + baseline, in: scratch.path)
       return scratch
     }
 
@@ -44,6 +46,12 @@
       (["Story-1.0.0-ios.zip", "config.json"], "echo '{' > config.json"),
       (["Story-1.0.0-android.aar", "--format", "json"], "zip -qd Story-1.0.0-android.aar AndroidManifest.xml"),
       (["tree"], "touch tree/Story.bundle/.DS_Store"),
+      (["tree"], "python3 -c 'import os; os.setxattr(\"tree/Story.bundle\", \"user.com.apple.quarantine\", b\"x\")'"),
+      (
+        ["tree"],
+        "python3 -c 'import os; os.setxattr(\"tree/Story.bundle/text.txt\", \"user.com.apple.quarantine\", b\"x\")'"
+      ),
+      (["Story-1.0.0-ios.zip", "--baseline", "known.json"], "rm known.json"),
       (["tree", "--format", "json"], "cp config.json tree/._text"),
     ]
 
