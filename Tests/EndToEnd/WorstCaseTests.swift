@@ -48,6 +48,7 @@ import TestSupport
       "values-mistakes",
       "values-formats",
       "values-enums",
+      "values-files",
       "values-twice",
       "merge-elements",
       "merge-attributes",
