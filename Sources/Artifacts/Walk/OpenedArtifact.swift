@@ -15,6 +15,7 @@ package struct OpenedArtifact: Sendable {
 
   /// Follows a link that was given directly. Links inside a folder are not followed: a walk finds their target itself.
   package init(_ path: FilePath) throws(FileError) {
+    Lookups.named(path)
     try self.init(path, try FileSystem.status(of: path, followingLinks: true))
   }
 

@@ -15,6 +15,7 @@ struct PluginStamp: Equatable, Sendable {
   /// Nil unless it is an existing file or folder. A run with a plugin that has no stamp is no stored answer.
   /// - Parameter status: the status of the path itself.
   init?(_ path: FilePath, _ status: FileStamp?, now: Int64) {
+    Lookups.named(path)
     guard let status else { return nil }
     guard let stamp = PluginStamp(of: path, status, now: now) else {
       Lookups.giveUp()

@@ -66,6 +66,9 @@ package enum Lookups {
   /// The results depend on something else: the time, the network, or whether a program ended in time.
   package static func giveUp() { change { $0.isWhole = false } }
 
+  /// The user names this path. If it is hidden, the record lacks what the results depend on.
+  package static func named(_ path: FilePath) { change { if $0.hides(path) { $0.isWhole = false } } }
+
   static var isRecorded: Bool { isOn.load(ordering: .relaxed) }
 
   static func found(_ status: @autoclosure () -> FileStamp?, at path: @autoclosure () -> FilePath, followingLinks: Bool)

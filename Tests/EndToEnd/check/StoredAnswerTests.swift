@@ -133,6 +133,25 @@
       #expect(try await Self.known(words, in: scratch).run == new)
     }
 
+    /// The store's own files are left out of the record, and so would be a plugin among them.
+    @Test("a plugin among the files of the store", .timeLimit(.minutes(20)), arguments: ["check", "lint"])
+    func amongThem(_ command: String) async throws {
+      let scratch = try await Self.plugins()
+      try await Tool.check(["sh", "-c", "mkdir -p store/tmp elsewhere && cp c.a store/tmp/c.a"], in: scratch.path)
+      try await Task.sleep(for: .milliseconds(2500))
+      func run() async throws -> String {
+        let words = [command, scratch("a.a").string, scratch("store/tmp/c.a").string]
+        let result = try await Tool.run(
+          [Scenario.binary.string] + words, in: scratch("elsewhere"),
+          environment: ["NPI_PACK_STORE": scratch("store").string])
+        return "\(result.status) \(result.all)"
+      }
+      let before = try await run()
+      #expect(try await run() == before)
+      try await Tool.check(["sh", "-c", "echo damaged > store/tmp/c.a"], in: scratch.path)
+      #expect(try await run() != before)
+    }
+
     @Test("a program of somebody else that writes names", .timeLimit(.minutes(20)))
     func demangler() async throws {
       let scratch = try await Self.plugins()
