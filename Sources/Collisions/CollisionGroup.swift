@@ -49,7 +49,7 @@ struct CollisionGroup: Sendable {
     plugins = Set(key.origins.map(\.plugin)).sorted()
     let symbols = Set(all.lazy.map(\.name.text))
     nameCount = symbols.count
-    slices = Set(all.lazy.map(\.slice)).map { $0?.description ?? "" }.sorted()
+    slices = Set(Set(all.lazy.map(\.slice)).map { $0?.description ?? "" }).sorted()
     let isKnown = key.rule == DuplicateSymbol.id && nameCount >= Self.minOfLibrary
     library = (isKnown ? ThirdParties.all.library(of: symbols) : nil).map { name in
       let plugins = first.sites.compactMap(\.plugin)
