@@ -2,7 +2,7 @@ import Foundation
 package import SystemPackage
 
 /// A program that we did not write, run to its end. A program that is missing is a failure, never a skip.
-package struct ToolResult: Sendable {
+package struct ToolResult: Sendable, Equatable {
   package let status: Int32
   package let out: String
   package let err: String

@@ -33,35 +33,28 @@
       try await Tool.check(["llvm-libtool-darwin-19"] + library, in: scratch.path)
     }
 
-    private struct Run: Equatable {
-      var status: Int32
-      var out: String
-      var err: String
-    }
-
     /// Runs it with the store `store` beside the plugins, and counts how often the small facts in that are opened.
     private static func known(
       _ words: [String], in scratch: Scratch, _ variables: [String: String?] = [:]
-    ) async throws -> (run: Run, opens: Int) {
+    ) async throws -> (run: ToolResult, opens: Int) {
       let store = scratch("store")
       let (result, counts) = try await OpenCounter.run(
         [Scenario.binary.string] + (words.contains("check") ? [] : ["check"]) + words,
         counting: [store.appending("small")], in: scratch.path,
         environment: variables.merging(["NPI_PACK_STORE": store.string]) { $1 })
-      return (Run(status: result.status, out: result.out, err: result.err), counts[0])
+      return (result, counts[0])
     }
 
     private static func new(
       _ words: [String], in scratch: Scratch, _ variables: [String: String?] = [:]
-    ) async throws -> Run {
-      let result = try await Tool.run(
+    ) async throws -> ToolResult {
+      try await Tool.run(
         [Scenario.binary.string] + (words.contains("check") ? [] : ["check"]) + words, in: scratch.path,
         environment: variables)
-      return Run(status: result.status, out: result.out, err: result.err)
     }
 
     /// Its answer is stored, and was given once.
-    private static func settle(_ words: [String], in scratch: Scratch) async throws -> Run {
+    private static func settle(_ words: [String], in scratch: Scratch) async throws -> ToolResult {
       // A stamp is believed once it can no longer stay the same under a change.
       try await Task.sleep(for: .milliseconds(2500))
       try await Tool.check(

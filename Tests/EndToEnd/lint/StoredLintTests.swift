@@ -22,21 +22,15 @@
       return scratch
     }
 
-    private struct Run: Equatable {
-      var status: Int32
-      var out: String
-      var err: String
-    }
-
     private static func lint(
       _ words: [String], in scratch: Scratch, _ variables: [String: String?] = [:]
-    ) async throws -> (run: Run, opens: Int) {
+    ) async throws -> (run: ToolResult, opens: Int) {
       // The names in a folder are looked up each time.
       let file = words[0] == "tree" ? "tree/AndroidManifest.xml" : words[0]
       let (result, counts) = try await OpenCounter.run(
         [Scenario.binary.string, "lint"] + words, counting: [scratch(file)], in: scratch.path,
         environment: variables)
-      return (Run(status: result.status, out: result.out, err: result.err), counts[0])
+      return (result, counts[0])
     }
 
     private static let changes: [(words: [String], change: String)] = [
