@@ -103,7 +103,7 @@ extension Lookups.Record {
     var all = paths.map { Observation(path: $0.key, what: Observation.What($0.value)) }
     all += targets.map { Observation(path: $0.key, followsLinks: true, what: Observation.What($0.value)) }
     all += lists.map { Observation(path: $0.key, what: .names($0.value)) }
-    all += folders.map { Observation(path: $0.key, what: .folder($0.value)) }
+    all += attributes.map { Observation(path: $0.key, what: .attributes($0.value)) }
     all += realPaths.map { Observation(path: $0.key, followsLinks: true, what: .realPath($0.value)) }
     return Observation.inOrder(all)
   }

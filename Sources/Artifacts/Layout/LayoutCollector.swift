@@ -104,7 +104,9 @@ package struct LayoutSelection: EntrySelection {
   package init() {}
 
   package func interest(in header: EntryHeader) -> Interest {
-    guard header.kind == .regular, header.container != nil, header.metadata == nil else { return .none }
+    guard header.kind == .regular, header.container != nil, header.metadata == nil, !header.hasSuffix(".class") else {
+      return .none
+    }
     if LayoutSelection.isModuleMap(header.path) { return .content }
     return header.crc32 == nil && LayoutFolders.isHeader(header.path) ? .content : .none
   }
@@ -112,8 +114,6 @@ package struct LayoutSelection: EntrySelection {
   package func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest { .none }
 
   static func isModuleMap(_ path: [UInt8]) -> Bool {
-    // Thousands of other files end with another letter.
-    guard path.last == UInt8(ascii: "p") else { return false }
     let name = path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
     return name.elementsEqual("module.modulemap".utf8) || name.elementsEqual("module.map".utf8)
   }

@@ -16,8 +16,8 @@ package struct Observation {
     /// Nothing, or a dangling link if links were followed.
     case absent
     case stamp(FileStamp)
-    /// A folder with its extended attributes, whose stamp counts.
-    case folder(FileStamp)
+    /// The stamp of a folder whose extended attributes count, which show in nothing else.
+    case attributes(FileStamp)
     /// The names in a folder, sorted by bytes.
     case names([FilePath.Component])
     /// The absolute path without links.
@@ -44,7 +44,7 @@ package struct Observation {
     switch what {
     case .absent: writer.add(byte: Observation.absent)
     case .stamp(let stamp) where stamp.kind == .directory: writer.add(byte: Observation.folder)
-    case .stamp(let stamp), .folder(let stamp):
+    case .stamp(let stamp), .attributes(let stamp):
       writer.add(byte: Observation.stamp)
       writer.add(stamp)
       return !stamp.isRacy(disk: time)

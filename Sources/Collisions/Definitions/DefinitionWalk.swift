@@ -120,16 +120,13 @@ struct DefinitionWalk: Sendable {
     _ pair: Pair, _ a: DefinitionObject, _ first: borrowing ByteReader, _ b: DefinitionObject,
     _ second: borrowing ByteReader, number: Int
   ) throws(FormatError) -> Bool {
-    guard let rangeA = try a.range(of: pair.first, first), let rangeB = try b.range(of: pair.second, second) else {
-      return a.isZeroFill(pair.first) && b.isZeroFill(pair.second)
-        && DefinitionObject.mayHaveSameSize(a.sizes(of: pair.first), b.sizes(of: pair.second))
-    }
-    // Most definitions that differ are of different lengths.
-    guard rangeA.count - a.mostPadding(of: pair.first) <= rangeB.count,
-      rangeB.count - b.mostPadding(of: pair.second) <= rangeA.count
-    else {
+    // Most definitions that differ are of different sizes.
+    guard a.sizes(of: pair.first).overlaps(b.sizes(of: pair.second)) else {
       left -= 64
       return false
+    }
+    guard let rangeA = try a.range(of: pair.first, first), let rangeB = try b.range(of: pair.second, second) else {
+      return a.isZeroFill(pair.first) && b.isZeroFill(pair.second)
     }
     let references = try (a.references(in: pair.first, first), b.references(in: pair.second, second))
     left -= 64 + rangeA.count + rangeB.count + 16 * (references.0.count + references.1.count)
@@ -212,18 +209,11 @@ extension DefinitionObject {
       file.architecture.cpu)
   }
 
-  /// In bytes.
-  fileprivate func mostPadding(of span: Span) -> Int {
-    span.kind == .atom
-      ? DefinitionPadding.most(before: span.end, in: sections[span.section - 1], file.architecture.cpu) : 0
-  }
-
-  /// The possible sizes of zero-filled data, as nothing marks where its padding begins.
+  /// The possible sizes, as nothing marks where its padding begins. Elements and texts have none.
   func sizes(of span: Span) -> ClosedRange<UInt64> {
     let size = span.end &- span.start
-    let most = UInt64(mostPadding(of: span))
+    guard span.kind == .atom else { return size...size }
+    let most = UInt64(DefinitionPadding.most(before: span.end, in: sections[span.section - 1], file.architecture.cpu))
     return (size > most ? size - most : min(1, size))...size
   }
-
-  static func mayHaveSameSize(_ a: ClosedRange<UInt64>, _ b: ClosedRange<UInt64>) -> Bool { a.overlaps(b) }
 }

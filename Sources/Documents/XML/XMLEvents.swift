@@ -127,8 +127,7 @@ final class XMLTreeBuilder {
       // An attribute without a prefix has no namespace, whatever the default is.
       (list[index].name, list[index].namespace) = try resolve(list[index].name, default: "")
     }
-    // One prefix is `xml`, and to look for another among hundreds of thousands of elements takes time.
-    let (local, namespace) = try resolve(name, default: prefixes.count > 1 ? prefixes[""] ?? "" : "")
+    let (local, namespace) = try resolve(name, default: prefixes[""] ?? "")
     open.append(
       XMLTag(
         name: local, namespace: namespace, attributes: list, prefixes: prefixes, position: position,

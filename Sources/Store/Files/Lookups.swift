@@ -28,8 +28,8 @@ package enum Lookups {
     /// The names in folders, sorted by bytes.
     package fileprivate(set) var lists: [FilePath: [FilePath.Component]] = [:]
     package fileprivate(set) var realPaths: [FilePath: FilePath] = [:]
-    /// Folders whose extended attributes were asked for, which show in nothing but the stamp.
-    package fileprivate(set) var folders: [FilePath: FileStamp] = [:]
+    /// The stamps of folders whose extended attributes were asked for, which show in nothing else.
+    package fileprivate(set) var attributes: [FilePath: FileStamp] = [:]
     package fileprivate(set) var variables: [String: [UInt8]?] = [:]
     fileprivate let hides: @Sendable (FilePath) -> Bool
     /// False if something was asked that this record cannot hold, or that changed meanwhile.
@@ -96,7 +96,7 @@ package enum Lookups {
   package static func attributes(of path: FilePath) {
     guard isRecorded, let stamp = try? FileSystem.status(of: path), stamp.kind == .directory else { return }
     change(at: path) { record in
-      if let known = record.folders.updateValue(stamp, forKey: path), known != stamp { record.isWhole = false }
+      if let known = record.attributes.updateValue(stamp, forKey: path), known != stamp { record.isWhole = false }
     }
   }
 

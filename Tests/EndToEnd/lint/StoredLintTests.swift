@@ -14,6 +14,8 @@
       try scratch.write("tree/Story.bundle/text.txt", "one")
       try scratch.write("tree/AndroidManifest.xml", "<manifest package=\"com.example\"/>")
       try scratch.write("config.json", "{}")
+      try scratch.write(
+        "Info.plist", "<plist><dict><key>CFBundleIdentifier</key><string>com.example</string></dict></plist>")
       let files =
         "cd tree && zip -qr ../Story-1.0.0-ios.zip Story.bundle && zip -q ../Story-1.0.0-android.aar AndroidManifest.xml"
       try await Tool.check(["sh", "-c", files], in: scratch.path)
@@ -46,6 +48,7 @@
         "python3 -c 'import os; os.setxattr(\"tree/Story.bundle/text.txt\", \"user.com.apple.quarantine\", b\"x\")'"
       ),
       (["Story-1.0.0-ios.zip", "--baseline", "known.json"], "rm known.json"),
+      (["tree", "--app", "Info.plist"], "echo '{}' > Info.plist"),
       (["tree", "--format", "json"], "cp config.json tree/._text"),
     ]
 
