@@ -109,7 +109,7 @@ let package = Package(
 
     module("Remote", ["Store", "Findings", system]),
     module("RemoteClients", ["Remote", "Store", "CCurl", grpc, transport]),
-    module("Documents", ["ObjectFiles", "Findings", "CExpat", "CYaml"]),
+    module("Documents", ["ObjectFiles", "Findings", "CExpat", "CLibrary", "CYaml"]),
     .target(
       name: "Artifacts",
       dependencies: [

@@ -1,12 +1,18 @@
 extension StringProtocol {
   /// Whether it is an identifier of Java, or of a tool that allows more signs: `beginning` in front, `others` behind.
   package func isIdentifier(beginningWith beginning: String = "_$", with others: String = "$") -> Bool {
-    // Almost all names are ASCII, and scalars take several times as long as bytes.
     let text = String(self)
-    let bytes = text.utf8.span
-    var isASCII = !bytes.isEmpty
-    for index in bytes.indices where isASCII {
-      let byte = bytes[index]
+    return text.utf8.span.isIdentifier(beginningWith: beginning, with: others)
+  }
+}
+
+extension Span<UInt8> {
+  /// The same for the UTF-8 of a text.
+  func isIdentifier(beginningWith beginning: String, with others: String) -> Bool {
+    // Almost all names are ASCII, and scalars take several times as long as bytes.
+    var isASCII = !isEmpty
+    for index in indices where isASCII {
+      let byte = self[index]
       isASCII = byte < 0x80
       let fits =
         index == 0
@@ -14,12 +20,12 @@ extension StringProtocol {
       if isASCII, !fits { return false }
     }
     if isASCII { return true }
-    guard let first = unicodeScalars.first,
-      first.properties.isXIDStart || beginning.unicodeScalars.contains(first)
-    else { return false }
-    return unicodeScalars.dropFirst().allSatisfy {
-      $0.properties.isXIDContinue || others.unicodeScalars.contains($0)
+    guard let text = try? UTF8Span(validating: self) else { return false }
+    let scalars = String(copying: text).unicodeScalars
+    guard let first = scalars.first, first.properties.isXIDStart || beginning.unicodeScalars.contains(first) else {
+      return false
     }
+    return scalars.dropFirst().allSatisfy { $0.properties.isXIDContinue || others.unicodeScalars.contains($0) }
   }
 }
 

@@ -92,7 +92,8 @@ package struct AndroidManifest: Sendable {
 
   static func isReserved(_ name: String) -> Bool { name.utf8.count <= longestReserved && reserved.contains(name) }
 
-  private static let longestReserved = reserved.map(\.utf8.count).max() ?? 0
+  /// In bytes.
+  static let longestReserved = reserved.map(\.utf8.count).max() ?? 0
 
   /// Identifiers of the Java language, joined by dots.
   static func isPackage(_ text: String) -> Bool {

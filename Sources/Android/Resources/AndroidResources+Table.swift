@@ -1,17 +1,16 @@
 import Artifacts
 import Documents
-import OrderedCollections
 
 extension AndroidResources {
   /// The definitions of a `values` file, under the names of a `ResourceTable`. Mistakes in it are passed over: finding
   /// them is for the library's own build.
   static func values(_ file: ResourceFile) throws(XMLProblem) -> ContentTable {
-    let root = try XMLEvents.read(file.bytes)
+    let root = try XMLEvents.root(file.bytes)
     var resources = AndroidResources(package: nil, allowsRepetition: true)
-    resources.keepsSymbols = false
+    resources.list = DefinitionList(capacity: root.descendants)
     let folder = file.path.prefix { $0 != UInt8(ascii: "/") }
     resources.addValues(root, in: ValuesFile(file, configuration(folder)))
-    return resources.table
+    return resources.list?.table ?? ContentTable()
   }
 
   /// The name in a `ResourceTable` of what a file is by itself; nil for other files, such as those in `values`.
@@ -22,7 +21,7 @@ extension AndroidResources {
     let type = path[..<slash].prefix { $0 != UInt8(ascii: "-") }
     guard let type = ResourceType(rawValue: String(decoding: type, as: UTF8.self)), type.hasFolder else { return nil }
     let definition = Definition(
-      type: type, name: Array(name(ofFile: Array(path[(slash + 1)...]))), configuration: configuration(path[..<slash]))
+      type: type, name: name(ofFile: Array(path[(slash + 1)...])), configuration: configuration(path[..<slash]))
     var shown: [UInt8] = []
     definition.show(in: &shown)
     return shown
@@ -31,31 +30,32 @@ extension AndroidResources {
   private static func configuration(_ folder: ArraySlice<UInt8>) -> ResourceConfiguration {
     ResourceConfiguration(String(decoding: folder.drop { $0 != UInt8(ascii: "-") }, as: UTF8.self))
   }
-
-  /// In the order of the file.
-  private var table: ContentTable {
-    var attributes = formats.sorted { $0.value.site.position < $1.value.site.position }[...]
-    var table = ContentTable()
-    func addAttributes(while isWanted: (ResourceSite) -> Bool) {
-      while let (name, format) = attributes.first, isWanted(format.site) {
-        let mask = format.mask.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "|")
-        table.add(Array("attr/".utf8) + name.bytes, ContentChecksum(Array(mask.utf8)))
-        attributes.removeFirst()
-      }
-    }
-    for (definition, own) in defined where definition.type != .styleable {
-      guard let value = own.value else { continue }
-      addAttributes { $0.position < own.site.position }
-      table.add(value) { definition.show(in: &$0) }
-    }
-    addAttributes { _ in true }
-    return table
-  }
 }
 
-extension XMLTag.Position? {
-  fileprivate static func < (one: Self, other: Self) -> Bool {
-    (one?.line ?? 0, one?.column ?? 0) < (other?.line ?? 0, other?.column ?? 0)
+/// The definitions of a file, in its order: the first of each name, and the format of each attribute.
+struct DefinitionList: Sendable {
+  private(set) var table = ContentTable()
+  /// The index of the first definition with a hash.
+  private var first: [Int: Int] = [:]
+
+  init(capacity: Int) { first.reserveCapacity(capacity) }
+
+  mutating func add(_ definition: AndroidResources.Definition, _ value: ContentChecksum) {
+    if definition.type == .styleable { return }
+    let hash = definition.hashValue
+    if let index = first[hash] {
+      var name: [UInt8] = []
+      definition.show(in: &name)
+      if table.name(of: index).elementsEqual(name) { return }
+    } else {
+      first[hash] = table.count
+    }
+    table.add(value) { definition.show(in: &$0) }
+  }
+
+  mutating func add(attribute name: ResourceName, _ format: Set<String>) {
+    let format = format.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "|")
+    table.add(Array("attr/".utf8) + name.bytes, ContentChecksum(Array(format.utf8)))
   }
 }
 

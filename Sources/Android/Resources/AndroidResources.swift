@@ -79,12 +79,12 @@ package struct AndroidResources: Sendable {
   /// Later definitions of a value, in a library whose build took the first.
   private(set) var repeated: [(definition: Definition, second: Defined)] = []
   let allowsRepetition: Bool
-  /// False where only `defined` and `formats` are asked for.
-  var keepsSymbols = true
+  /// Takes definitions in place of `defined` and `symbols`, unless it is nil.
+  var list: DefinitionList?
   var formats: [ResourceName: (mask: Set<String>, site: ResourceSite)] = [:]
   var publics: [(type: ResourceType, name: ResourceName, site: ResourceSite)] = []
   /// The last element's name stands beside its type, because the next one mostly has the same.
-  var last: (name: String, type: ResourceType?) = ("", nil)
+  var last: (name: [UInt8], type: ResourceType?) = ([], nil)
   /// It serves for one value after the other.
   var form = ValueForm()
   /// Ids that are declared for some configurations only.
@@ -93,7 +93,7 @@ package struct AndroidResources: Sendable {
   /// The identity of a definition: a name before its dots become underscores, in one configuration.
   struct Definition: Hashable {
     let type: ResourceType
-    let name: [UInt8]
+    let name: ArraySlice<UInt8>
     let configuration: ResourceConfiguration
     var product: [UInt8] = []
 
@@ -103,7 +103,7 @@ package struct AndroidResources: Sendable {
     /// Arrays hash byte by byte, which takes several times as long.
     func hash(into hasher: inout Hasher) {
       hasher.combine(type)
-      hasher.combine(ByteReader(name.span).hash(of: name.indices, seed: ResourceName.seed))
+      hasher.combine(ByteReader(name.span).hash(of: 0..<name.count, seed: ResourceName.seed))
       if !configuration.isStandard { hasher.combine(configuration) }
     }
 
@@ -164,7 +164,6 @@ package struct AndroidResources: Sendable {
     _ type: ResourceType, _ file: [UInt8], _ configuration: ResourceConfiguration, _ site: ResourceSite
   ) {
     let base = Self.name(ofFile: file)
-    let name = String(decoding: base, as: UTF8.self)
     // aapt2 accepts raw files with more than one dot.
     let isWhole = base.allSatisfy { byte in
       Self.isLower(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
@@ -176,8 +175,8 @@ package struct AndroidResources: Sendable {
         "'\(String(decoding: file, as: UTF8.self))' cannot be a resource's name: use lower-case letters, digits and "
           + "underscores, a letter first")
     }
-    guard !isReserved(name, site) else { return }
-    define(.init(type: type, name: Array(base), configuration: configuration), site)
+    guard !isReserved(base, site) else { return }
+    define(.init(type: type, name: base, configuration: configuration), site)
   }
 
   /// A file's name without its ending.
@@ -200,7 +199,9 @@ package struct AndroidResources: Sendable {
     report(site, "\(what) is defined twice for the same configuration, first at \(first): remove or rename one")
   }
 
-  private mutating func isReserved(_ name: String, _ site: ResourceSite) -> Bool {
+  private mutating func isReserved(_ bytes: ArraySlice<UInt8>, _ site: ResourceSite) -> Bool {
+    guard bytes.count <= AndroidManifest.longestReserved else { return false }
+    let name = String(decoding: bytes, as: UTF8.self)
     guard AndroidManifest.isReserved(name) else { return false }
     report(site, "'\(name)' is a word of the Java language: choose another name")
     return true
@@ -208,6 +209,10 @@ package struct AndroidResources: Sendable {
 
   /// Enters a name, and reports a second definition of it.
   mutating func define(_ definition: Definition, _ site: ResourceSite, value: ContentChecksum? = nil) {
+    if list != nil {
+      if let value { list?.add(definition, value) }
+      return
+    }
     let own = Defined(site: site, value: value)
     if let first = defined.updateValue(own, forKey: definition) {
       defined[definition] = first
@@ -215,7 +220,7 @@ package struct AndroidResources: Sendable {
       let what = "\(definition.type.rawValue) '\(String(decoding: definition.name, as: UTF8.self))'"
       return reportDuplicate(what, site, first: first.site)
     }
-    if keepsSymbols { symbols.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self))) }
+    symbols.insert(definition.type, ResourceName(definition.name))
   }
 
   /// An id that is defined in passing exists in every configuration, even if the file is for some.
@@ -233,7 +238,7 @@ package struct AndroidResources: Sendable {
   package var certainSymbols: SymbolTable {
     var certain = SymbolTable()
     for definition in defined.keys where definition.isStandard {
-      certain.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self)))
+      certain.insert(definition.type, ResourceName(definition.name))
     }
     // The tools ignore the configuration of attributes and styleables.
     for name in symbols.names[.attr, default: []] { certain.insert(.attr, name) }
@@ -242,9 +247,9 @@ package struct AndroidResources: Sendable {
     return certain
   }
 
-  private mutating func read(_ file: ResourceFile) -> XMLTag? {
+  private mutating func read(_ file: ResourceFile) -> XMLTree.Element? {
     do throws(XMLProblem) {
-      return try XMLEvents.read(file.bytes)
+      return try XMLEvents.root(file.bytes)
     } catch {
       report(ResourceSite(file.path, error.position), error.reason.description)
       return nil
@@ -252,16 +257,16 @@ package struct AndroidResources: Sendable {
   }
 
   /// Any attribute of any element can define an id, whatever its namespace.
-  private mutating func collectIDs(_ tag: XMLTag, _ path: [UInt8]) {
-    for attribute in tag.attributes { collectID(attribute.value, ResourceSite(path, tag.position)) }
+  private mutating func collectIDs(_ tag: XMLTree.Element, _ path: [UInt8]) {
+    for attribute in tag.attributes { collectID(attribute.valueBytes, ResourceSite(path, tag.position)) }
     for child in tag.children { collectIDs(child, path) }
   }
 
   /// Adds the id of a value that is `@+id/name` as a whole.
-  mutating func collectID(_ value: String, _ site: ResourceSite) {
+  mutating func collectID(_ value: ArraySlice<UInt8>, _ site: ResourceSite) {
     // Most values are texts.
-    guard let first = value.utf8.first, first == UInt8(ascii: "@") || first <= 0x20 || first >= 0x80 else { return }
-    let text = value.trimmed
+    guard let first = value.first, first == UInt8(ascii: "@") || first <= 0x20 || first >= 0x80 else { return }
+    let text = String(decoding: value, as: UTF8.self).trimmed
     guard text.utf8.starts(with: "@+".utf8) else { return }
     let parts = text.dropFirst(2).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else { return }
@@ -273,20 +278,21 @@ package struct AndroidResources: Sendable {
       return report(
         site, "'\(text)' would define a name in another package: write @+id/name, or @id/name to refer to it")
     }
-    if let name = checked(String(parts[1]), site) { insert(id: name) }
+    if let name = checked(Array(parts[1].utf8)[...], site) { insert(id: name) }
   }
 
   /// The name, if it is valid for a resource and in Java; otherwise nil, and a problem is added.
-  mutating func checked(_ text: String, _ site: ResourceSite) -> ResourceName? {
+  mutating func checked(_ text: ArraySlice<UInt8>, _ site: ResourceSite) -> ResourceName? {
     isValid(text, site) ? ResourceName(text) : nil
   }
 
-  mutating func isValid(_ text: String, _ site: ResourceSite) -> Bool {
-    guard text.isIdentifier(beginningWith: "_", with: ".-") else {
+  mutating func isValid(_ name: ArraySlice<UInt8>, _ site: ResourceSite) -> Bool {
+    guard name.span.isIdentifier(beginningWith: "_", with: ".-") else {
+      let text = String(decoding: name, as: UTF8.self)
       report(
         site, "'\(text)' cannot be a resource's name: use letters, digits, underscores and dots, a letter first")
       return false
     }
-    return !isReserved(text, site)
+    return !isReserved(name, site)
   }
 }

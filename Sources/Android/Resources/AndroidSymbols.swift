@@ -23,8 +23,10 @@ package struct ResourceName: Hashable, Comparable, Sendable, CustomStringConvert
   private let head: UInt64
   package let bytes: [UInt8]
 
-  package init(_ text: some StringProtocol) {
-    bytes = text.utf8.map { byte in
+  package init(_ text: some StringProtocol) { self.init(text.utf8) }
+
+  init(_ text: some Collection<UInt8>) {
+    bytes = text.map { byte in
       switch byte {
       case UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"): UInt8(ascii: "_")
       default: byte

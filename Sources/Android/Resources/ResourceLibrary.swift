@@ -44,7 +44,7 @@ extension ResourceLibrary {
       resources.formats.keys.filter { name in earlier.contains { $0.resources.formats[name] != nil } })
     guard !positions.isEmpty || !known.isEmpty || !attributes.isEmpty else { return self }
     let kept = files.filter { !known.contains($0.path) }.map { file in
-      guard file.path.starts(with: "values".utf8), let root = try? XMLEvents.read(file.bytes) else { return file }
+      guard file.path.starts(with: "values".utf8), let root = try? XMLEvents.root(file.bytes) else { return file }
       return file.edited(edits(root, positions[file.path] ?? [], attributes))
     }
     return with(kept)
@@ -52,9 +52,9 @@ extension ResourceLibrary {
 
   /// The edits are in the order of the file, and none is inside of another.
   private func edits(
-    _ root: XMLTag, _ positions: Set<XMLTag.Position>, _ attributes: Set<ResourceName>
+    _ root: XMLTree.Element, _ positions: Set<XMLTag.Position>, _ attributes: Set<ResourceName>
   ) -> [(range: Range<Int>, text: String)] {
-    func isKnown(_ tag: XMLTag) -> Bool {
+    func isKnown(_ tag: XMLTree.Element) -> Bool {
       tag.name == "attr" && tag.definesAttribute
         && attributes.contains(ResourceName(tag["name"]?.trimmed ?? ""))
     }

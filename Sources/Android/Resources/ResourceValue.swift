@@ -8,7 +8,11 @@ extension ContentChecksum {
   /// Android folds, and attributes for translators and checks.
   ///
   /// `form` is overwritten.
-  static func ofValue(_ tag: XMLTag, in document: [UInt8], _ form: inout ValueForm) -> ContentChecksum {
+  static func ofValue(_ tag: XMLTree.Element, in document: [UInt8], _ form: inout ValueForm) -> ContentChecksum {
+    // Most elements are written as their form is.
+    if let plain = tag.plainBytes, ValueForm.isFolded(tag.textBytes), !ValueForm.leavesOut(tag) {
+      return ContentChecksum(size: plain.count, crc32: Deflate.crc32(plain.span))
+    }
     form.begin()
     form.add(tag, isRoot: true)
     // The order of text and elements beside it is not known here, but the document has it.
@@ -29,23 +33,24 @@ struct ValueForm {
     isKnown = true
   }
 
-  fileprivate mutating func add(_ tag: XMLTag, isRoot: Bool = false) {
-    guard isKnown, tag.children.isEmpty || tag.text.utf8.allSatisfy(\.isSpace) else {
+  fileprivate mutating func add(_ tag: XMLTree.Element, isRoot: Bool = false) {
+    guard isKnown, tag.descendants == 0 || tag.textBytes.allSatisfy(\.isSpace) else {
       isKnown = false
       return
     }
-    add(tag.namespace)
     // `<item type="dimen">` is a `<dimen>`.
-    let type = isRoot && tag.name == "item" ? tag["type"] : nil
-    add(type ?? tag.name)
-    for index in tag.attributes.indices where tag.attributes[index].namespace.isEmpty {
-      let name = tag.attributes[index].name
-      if name == "translatable" || name == "formatted" || type != nil && name == "type" { continue }
-      add(name)
-      add(tag.attributes[index].value)
+    let type = isRoot && tag.isNamed("item") ? tag.bytes(of: "type") : nil
+    for attribute in tag.attributes where attribute.namespace.isEmpty {
+      if ValueForm.leavesOut(attribute) || type != nil && attribute.isNamed("type") { continue }
+      add(attribute.nameBytes)
+      add(attribute.valueBytes)
     }
-    bytes.append(Mark.text)
-    addFolded(tag.text)
+    if !tag.namespace.isEmpty {
+      bytes.append(Mark.namespace)
+      add(tag.namespace.utf8)
+    }
+    add(type ?? tag.nameBytes)
+    addFolded(tag.textBytes)
     for child in tag.children {
       bytes.append(Mark.opens)
       add(child)
@@ -53,35 +58,50 @@ struct ValueForm {
     }
   }
 
+  /// Whether an attribute of it is left out, or named otherwise.
+  fileprivate static func leavesOut(_ tag: XMLTree.Element) -> Bool {
+    tag.isNamed("item") || tag.attributes.contains(where: leavesOut)
+  }
+
+  private static func leavesOut(_ attribute: XMLTree.Attribute) -> Bool {
+    attribute.isNamed("translatable") || attribute.isNamed("formatted")
+  }
+
+  /// Whether folding does not change it. White space that quotes protect is not looked at.
+  fileprivate static func isFolded(_ text: ArraySlice<UInt8>) -> Bool {
+    var isBetween = true
+    for byte in text {
+      if byte.isSpace, isBetween || byte != UInt8(ascii: " ") { return false }
+      isBetween = byte.isSpace
+    }
+    return text.isEmpty || !isBetween
+  }
+
   /// Adds a text word by word. White space counts only inside of quotes, and only that of ASCII is folded (aapt2,
   /// `StringBuilder::AppendText`).
-  private mutating func addFolded(_ text: String) {
-    let start = bytes.count
-    bytes += text.utf8
-    bytes.append(Mark.ends)
-    var (end, isQuoted, isEscaped) = (start, false, false)
-    for index in start..<bytes.count {
-      let byte = bytes[index]
+  private mutating func addFolded(_ text: ArraySlice<UInt8>) {
+    var (isBetween, isQuoted, isEscaped) = (true, false, false)
+    for byte in text {
       if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
       isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-      let isBetween = byte == Mark.ends || byte.isSpace && !isQuoted
-      if isBetween, end == start || bytes[end - 1] == Mark.ends { continue }
-      bytes[end] = isBetween ? Mark.ends : byte
-      end += 1
+      let isSpace = byte.isSpace && !isQuoted
+      if !isSpace || !isBetween { bytes.append(isSpace ? UInt8(ascii: " ") : byte) }
+      isBetween = isSpace
     }
-    bytes.removeLast(bytes.count - end)
+    if isBetween, !text.isEmpty, bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+    bytes.append(Mark.ends)
   }
 
   /// XML has none of these characters.
   private enum Mark {
     static let ends: UInt8 = 0
-    static let text: UInt8 = 1
+    static let namespace: UInt8 = 1
     static let opens: UInt8 = 2
     static let closes: UInt8 = 3
   }
 
-  private mutating func add(_ text: String) {
-    bytes += text.utf8
+  private mutating func add(_ text: some Collection<UInt8>) {
+    bytes += text
     bytes.append(Mark.ends)
   }
 }

@@ -12,12 +12,12 @@ struct ValuesFile {
     (path, bytes, self.configuration) = (file.path, file.bytes, configuration)
   }
 
-  func site(_ tag: XMLTag) -> ResourceSite { ResourceSite(path, tag.position) }
+  func site(_ tag: XMLTree.Element) -> ResourceSite { ResourceSite(path, tag.position) }
 }
 
 /// The elements of `<resources>`.
 extension AndroidResources {
-  mutating func addValues(_ root: XMLTag, in file: ValuesFile) {
+  mutating func addValues(_ root: XMLTree.Element, in file: ValuesFile) {
     guard root.name == "resources", root.namespace.isEmpty else {
       return report(
         file.site(root), "the root element is <\(root.name)>: a values file begins with <resources>")
@@ -25,14 +25,13 @@ extension AndroidResources {
     if !root.text.trimmed.isEmpty {
       report(file.site(root), "there is text between the elements: put it into a <string> or a comment")
     }
-    if defined.isEmpty { defined.reserveCapacity(root.children.count) }
-    // Copies of the elements would be felt.
-    let children = root.children.span
-    for index in children.indices where !children[index].isIgnored { addValue(children[index], in: file) }
+    if list == nil, defined.isEmpty { defined.reserveCapacity(root.descendants) }
+    for child in root.children where child.namespace.isEmpty { addValue(child, in: file) }
   }
 
-  private mutating func addValue(_ tag: XMLTag, in file: ValuesFile) {
-    if tag.name != last.name { last = (tag.name, ResourceType(rawValue: tag.name)) }
+  private mutating func addValue(_ tag: XMLTree.Element, in file: ValuesFile) {
+    let name = tag.nameBytes
+    if !name.elementsEqual(last.name) { last = (Array(name), ResourceType(rawValue: tag.name)) }
     switch last.type {
     case .attr: return addAttr(tag, in: file)
     case .styleable: return reportUnknown(tag, file)
@@ -44,7 +43,7 @@ extension AndroidResources {
     case "public-group", "staging-public-group":
       for child in tag.children where !child.isIgnored { addPublic(child, group: tag["type"], in: file) }
     // `overlayable` limits the overlays of a resource, and `macro` is a placeholder for the compiler: `R` has neither.
-    case "overlayable", "macro": return
+    case "overlayable", "macro", "eat-comment", "skip": return
     case "declare-styleable": addStyleable(tag, in: file)
     case "string-array", "integer-array": addSimple(.array, tag, in: file)
     case "item", "add-resource":
@@ -54,7 +53,7 @@ extension AndroidResources {
     }
   }
 
-  private mutating func reportUnknown(_ tag: XMLTag, _ file: ValuesFile) {
+  private mutating func reportUnknown(_ tag: XMLTree.Element, _ file: ValuesFile) {
     report(file.site(tag), "<\(tag.name)> is not known here: correct the spelling or remove the element")
   }
 
@@ -69,32 +68,32 @@ extension AndroidResources {
   }
 
   /// Adds a name and a value; the value matters only where it defines an id in passing.
-  private mutating func addSimple(_ type: ResourceType, _ tag: XMLTag, in file: ValuesFile) {
+  private mutating func addSimple(_ type: ResourceType, _ tag: XMLTree.Element, in file: ValuesFile) {
     let site = file.site(tag)
     guard let text = name(tag, in: file), isValid(text, site) else { return }
-    collectID(tag.text, site)
+    collectID(tag.textBytes, site)
     if [.array, .plurals, .style].contains(type) {
-      for child in tag.children where child.name == "item" { collectID(child.text, file.site(child)) }
+      for child in tag.children where child.name == "item" { collectID(child.textBytes, file.site(child)) }
     }
     // An id may be declared any number of times, and `add-resource` only declares that a name exists.
     guard type != .id else { return insert(id: ResourceName(text), in: file.configuration) }
-    guard tag.name != "add-resource" else { return symbols.insert(type, ResourceName(text)) }
-    let product = Array((tag["product"] ?? "").utf8)
+    guard !tag.isNamed("add-resource") else { return symbols.insert(type, ResourceName(text)) }
+    let product = tag.bytes(of: "product").map(Array.init) ?? []
     define(
-      Definition(type: type, name: Array(text.utf8), configuration: file.configuration, product: product), site,
+      Definition(type: type, name: text, configuration: file.configuration, product: product), site,
       value: .ofValue(tag, in: file.bytes, &form))
   }
 
-  private mutating func name(_ tag: XMLTag, in file: ValuesFile) -> String? {
-    let name = tag["name"] ?? ""
+  private mutating func name(_ tag: XMLTree.Element, in file: ValuesFile) -> ArraySlice<UInt8>? {
+    let name = tag.bytes(of: "name") ?? []
     // Hardly any has white space, and to look for that of all languages takes time.
-    if let first = name.utf8.first, let last = name.utf8.last, 0x21..<0x80 ~= first, 0x21..<0x80 ~= last { return name }
-    let text = name.trimmed
+    if let first = name.first, let last = name.last, 0x21..<0x80 ~= first, 0x21..<0x80 ~= last { return name }
+    let text = Array(String(decoding: name, as: UTF8.self).trimmed.utf8)
     if text.isEmpty { report(file.site(tag), "<\(tag.name)> has no name: add name=\"…\"") }
-    return text.isEmpty ? nil : String(text)
+    return text.isEmpty ? nil : text[...]
   }
 
-  private mutating func addPublic(_ tag: XMLTag, group: String? = nil, in file: ValuesFile) {
+  private mutating func addPublic(_ tag: XMLTree.Element, group: String? = nil, in file: ValuesFile) {
     let site = file.site(tag)
     let isPublic = tag.name == "public"
     // This is Gradle's way to declare that everything else is private.
@@ -108,16 +107,16 @@ extension AndroidResources {
 
   // MARK: - Attributes and styleables
 
-  private mutating func addAttr(_ tag: XMLTag, in file: ValuesFile) {
+  private mutating func addAttr(_ tag: XMLTree.Element, in file: ValuesFile) {
     guard let text = name(tag, in: file), let checkedName = checked(text, file.site(tag)) else { return }
     symbols.insert(.attr, checkedName)
     addFormat(checkedName, tag, in: file)
   }
 
-  private mutating func addStyleable(_ tag: XMLTag, in file: ValuesFile) {
+  private mutating func addStyleable(_ tag: XMLTree.Element, in file: ValuesFile) {
     let site = file.site(tag)
     guard let text = name(tag, in: file), let styleable = checked(text, site) else { return }
-    define(Definition(type: .styleable, name: Array(text.utf8), configuration: file.configuration), site)
+    define(Definition(type: .styleable, name: text, configuration: file.configuration), site)
     var children: [ResourceName] = []
     for child in tag.children where !child.isIgnored {
       let site = file.site(child)
@@ -126,7 +125,7 @@ extension AndroidResources {
         continue
       }
       guard let text = name(child, in: file) else { continue }
-      guard let attribute = checked(child.owner(of: text).name, site) else { continue }
+      guard let attribute = checked(child.localName(of: text), site) else { continue }
       let (name, _, isOwn) = child.styleableChild(in: package)
       children.append(name)
       if !isOwn {
@@ -143,7 +142,7 @@ extension AndroidResources {
 
   /// One attribute can be declared many times, with the same format or none. An attribute for plain values also takes a
   /// reference (aapt2, `Attribute::IsCompatibleWith`); with enums and flags each declaration must name it.
-  private mutating func addFormat(_ name: ResourceName, _ tag: XMLTag, in file: ValuesFile) {
+  private mutating func addFormat(_ name: ResourceName, _ tag: XMLTree.Element, in file: ValuesFile) {
     addSymbols(tag, in: file)
     guard tag.definesAttribute else { return }
     var mask = Set((tag["format"] ?? "").split(separator: "|").map { String(String($0).trimmed) })
@@ -159,12 +158,12 @@ extension AndroidResources {
       }
     } else {
       formats[name] = (mask, file.site(tag))
+      list?.add(attribute: name, mask)
     }
   }
 
-  private mutating func addSymbols(_ tag: XMLTag, in file: ValuesFile) {
+  private mutating func addSymbols(_ tag: XMLTree.Element, in file: ValuesFile) {
     var seen: [[UInt8]: XMLTag.Position] = [:]
-    seen.reserveCapacity(tag.children.count)
     for child in tag.children where !child.isIgnored {
       let site = file.site(child)
       guard child.name == "enum" || child.name == "flag" else {
@@ -172,9 +171,9 @@ extension AndroidResources {
         continue
       }
       guard let text = name(child, in: file), let symbol = checked(text, site) else { continue }
-      let bytes = Array(text.utf8)
+      let bytes = Array(text)
       if let first = seen[bytes] {
-        reportDuplicate("\(child.name) '\(text)'", site, first: ResourceSite(file.path, first))
+        reportDuplicate("\(child.name) '\(String(decoding: text, as: UTF8.self))'", site, first: ResourceSite(file.path, first))
       } else {
         seen[bytes] = child.position
       }
@@ -184,7 +183,7 @@ extension AndroidResources {
   }
 }
 
-extension XMLTag {
+extension XMLTree.Element {
   /// The value of an enum or flag: `0x10` and `16` are one.
   fileprivate var number: String {
     let text = (self["value"] ?? "").trimmed
@@ -193,15 +192,19 @@ extension XMLTag {
   }
 
   /// Whether both tools ignore it: elements of other namespaces, and the two that only keep comments apart.
-  fileprivate var isIgnored: Bool { !namespace.isEmpty || name == "eat-comment" || name == "skip" }
+  fileprivate var isIgnored: Bool { !namespace.isEmpty || isNamed("eat-comment") || isNamed("skip") }
 
-  var definesAttribute: Bool { self["format"] != nil || children.contains { !$0.isIgnored } }
+  var definesAttribute: Bool { bytes(of: "format") != nil || children.contains { !$0.isIgnored } }
 
   /// The name in `R` of an `<attr>` in a library's styleable, and a spelling of it that needs no prefixes.
   func styleableChild(in package: String?) -> (name: ResourceName, spelling: String, isOwn: Bool) {
     let (owner, local) = owner(of: String((self["name"] ?? "").trimmed))
     guard let owner, owner != package else { return (ResourceName(local), local, true) }
     return (ResourceName("\(owner):\(local)"), "\(owner):\(local)", false)
+  }
+
+  fileprivate func localName(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    Array(owner(of: String(decoding: text, as: UTF8.self)).name.utf8)[...]
   }
 
   /// The package of `android:text` and its name; no package for the library's own.

@@ -24,7 +24,7 @@ extension ResourceLibrary {
   fileprivate var styleables: [(name: ResourceName, path: [UInt8])] {
     let all = resources.defined.map { ($0.key, $0.value) } + resources.repeated.map { ($0.definition, $0.second) }
     return all.filter { $0.0.type == .styleable }.map {
-      (ResourceName(String(decoding: $0.0.name, as: UTF8.self)), $0.1.site.path)
+      (ResourceName($0.0.name), $0.1.site.path)
     }
   }
 }
@@ -38,7 +38,7 @@ private struct StyleableUnion {
   private struct Declaration {
     let library: Int
     let path: [UInt8]
-    let tag: XMLTag
+    let tag: XMLTree.Element
     /// Its own children, then the additional ones of the others.
     var children: Set<ResourceName>
     var more: [String] = []
@@ -57,7 +57,7 @@ private struct StyleableUnion {
     for (index, library) in libraries.enumerated() {
       let paths = Set(library.styleables.filter { repeated.contains($0.name) }.map(\.path))
       for file in library.files where paths.contains(file.path) {
-        guard let root = try? XMLEvents.read(file.bytes) else { continue }
+        guard let root = try? XMLEvents.root(file.bytes) else { continue }
         for tag in root.children where tag.name == "declare-styleable" { add(tag, index, file.path) }
       }
     }
@@ -69,7 +69,7 @@ private struct StyleableUnion {
     }
   }
 
-  private mutating func add(_ tag: XMLTag, _ library: Int, _ path: [UInt8]) {
+  private mutating func add(_ tag: XMLTree.Element, _ library: Int, _ path: [UInt8]) {
     let name = ResourceName((tag["name"] ?? "").trimmed)
     guard repeated.contains(name) else { return }
     let package = libraries[library].resources.package
@@ -99,7 +99,7 @@ private struct StyleableUnion {
   }
 }
 
-extension XMLTag {
+extension XMLTree.Element {
   /// The text of an `<attr>` with its children. `name` replaces a name whose prefix is not declared here.
   fileprivate func attributeText(named name: String? = nil) -> String {
     let values = attributes.filter { $0.namespace.isEmpty }.map { attribute in

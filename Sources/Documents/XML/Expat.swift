@@ -1,4 +1,5 @@
 import CExpat
+import CLibrary
 
 /// The only code that calls expat. Its events go to a builder until the document ends or a problem is found.
 ///
@@ -8,7 +9,9 @@ enum Expat {
   private static let piece = 256 << 10
 
   /// - Parameter encoding: overrides the encoding that the document declares, unless it is nil.
-  static func parse(_ bytes: [UInt8], as encoding: String?, into builder: XMLTreeBuilder) throws(XMLProblem) {
+  static func parse(
+    _ bytes: [UInt8], as encoding: String?, _ builder: consuming XMLTreeBuilder
+  ) throws(XMLProblem) -> XMLTree {
     guard let parser = unsafe XML_ParserCreate(encoding) else {
       throw XMLProblem(position: .init(line: 1, column: 1), reason: .broken)
     }
@@ -30,11 +33,18 @@ enum Expat {
       if let problem = events.problem { throw problem }
       guard status == XML_STATUS_OK else { throw events.error(unsafe XML_GetErrorCode(parser)) }
     } while next < bytes.count
+    return XMLTree(events.builder)
   }
 
   private static func events(_ data: UnsafeMutableRawPointer?) -> ExpatEvents? {
     guard let data = unsafe data else { return nil }
     return unsafe Unmanaged<ExpatEvents>.fromOpaque(data).takeUnretainedValue()
+  }
+
+  /// A text of expat; without a count, it ends before a zero.
+  fileprivate static func text(_ start: UnsafePointer<XML_Char>?, _ count: Int? = nil) -> UnsafeRawBufferPointer {
+    guard let start = unsafe start else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeRawBufferPointer(start: start, count: count ?? strlen(start))
   }
 
   private static func setHandlers(_ parser: XML_Parser) {
@@ -66,7 +76,7 @@ enum Expat {
 /// Passes the events of expat to the builder.
 @safe private final class ExpatEvents {
   private let parser: XML_Parser
-  private let builder: XMLTreeBuilder
+  private(set) var builder: XMLTreeBuilder
   private let bytes: [UInt8]
   private let hasMark: Bool
   private(set) var problem: XMLProblem?
@@ -74,7 +84,7 @@ enum Expat {
   var isForeign = false
   private var encoding = ""
 
-  init(_ parser: XML_Parser, _ builder: XMLTreeBuilder, _ bytes: [UInt8]) {
+  init(_ parser: XML_Parser, _ builder: consuming XMLTreeBuilder, _ bytes: [UInt8]) {
     unsafe self.parser = parser
     self.builder = builder
     self.bytes = bytes
@@ -111,33 +121,12 @@ enum Expat {
     measure()
     guard problem == nil, let name = unsafe name else { return }
     if isForeign, isTagWithUnknownEntity { return stop(.broken) }
-    var attributes: [XMLTag.Attribute] = []
-    var next = unsafe list
-    // Reading one attribute more than the limit is enough.
-    while attributes.count <= builder.limits.attributesOfElement, let key = unsafe next?.pointee,
-      let value = unsafe next?.advanced(by: 1).pointee
-    {
-      unsafe attributes.append(.init(name: String(cString: key), namespace: "", value: String(cString: value)))
-      unsafe next = next?.advanced(by: 2)
-    }
-    let element = unsafe String(cString: name)
-    guard Self.isName(element), attributes.allSatisfy({ Self.isName($0.name) }) else { return stop(.broken) }
+    let position = position
     do throws(XMLProblem) {
-      try builder.start(element, attributes, at: position, offset: offset)
+      unsafe try builder.start(name, list, at: position, offset: offset)
     } catch {
       stop(error)
     }
-  }
-
-  /// In ISO-8859-1, and not in UTF-8, expat accepts `ª`, `µ` and `º` in names. XML forbids them, so they could not be
-  /// written again. Of the characters whose UTF-8 begins with C2, XML allows only the middle dot.
-  private static func isName(_ name: String) -> Bool {
-    var last: UInt8 = 0
-    for byte in name.utf8 {
-      if last == 0xC2, byte != 0xB7 { return false }
-      last = byte
-    }
-    return true
   }
 
   func end() {
@@ -145,12 +134,7 @@ enum Expat {
   }
 
   func text(_ start: UnsafePointer<XML_Char>?, _ count: Int32) {
-    if problem == nil {
-      builder.text(
-        unsafe UnsafeRawBufferPointer(start: start, count: Int(count)).withMemoryRebound(to: UInt8.self) {
-          unsafe String(decoding: $0, as: UTF8.self)
-        })
-    }
+    if problem == nil { unsafe builder.text(Expat.text(start, Int(count))) }
   }
 
   func declare(_ name: UnsafePointer<XML_Char>?) {
@@ -177,5 +161,27 @@ enum Expat {
     case XML_ERROR_PARAM_ENTITY_REF: XMLProblem(position: position, reason: .documentType)
     default: XMLProblem(position: position, reason: .broken)
     }
+  }
+}
+
+extension XMLTreeBuilder {
+  /// `list` has names and values in turn, and nil at its end.
+  fileprivate mutating func start(
+    _ name: UnsafePointer<XML_Char>, _ list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?,
+    at position: XMLTag.Position, offset: Int
+  ) throws(XMLProblem) {
+    var next = unsafe list
+    // Reading one attribute more than the limit is enough.
+    while newAttributes <= limits.attributesOfElement, let key = unsafe next?.pointee,
+      let value = unsafe next?.advanced(by: 1).pointee
+    {
+      guard let name = unsafe add(name: Expat.text(key)) else { throw XMLProblem(position: position, reason: .broken) }
+      add(attribute: name, value: unsafe add(Expat.text(value)))
+      unsafe next = next?.advanced(by: 2)
+    }
+    guard let element = unsafe add(name: Expat.text(name)) else {
+      throw XMLProblem(position: position, reason: .broken)
+    }
+    try start(element, at: position, offset: offset)
   }
 }
