@@ -62,12 +62,12 @@ package struct AndroidContents: Sendable {
   private func place(_ path: String, _ jar: Jar?) -> Place { jar?.place.inside(path) ?? Place(path) }
 
   /// Whether Android's build counts an entry as a class (`checkDuplicateClasses`).
-  static func isClass(_ path: [UInt8]) -> Bool {
-    path.count > suffix.count && path.suffix(suffix.count).elementsEqual(suffix) && !path.starts(with: metaInf)
-      && !path.elementsEqual(moduleInfo)
+  @inline(__always)
+  static func isClass(_ header: EntryHeader) -> Bool {
+    header.hasSuffix(".class") && header.path.count > ".class".utf8.count && !header.path.starts(with: metaInf)
+      && !header.path.elementsEqual(moduleInfo)
   }
 
-  private static let suffix = Array(".class".utf8)
   private static let metaInf = Array("META-INF/".utf8)
   private static let moduleInfo = Array("module-info.class".utf8)
 

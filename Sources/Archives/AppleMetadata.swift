@@ -24,15 +24,20 @@ package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
   ///
   /// A folder with the name of a file of Apple's, or merely `Name.localized` or `Icon`, is the user's own.
   package static func classify(path: [UInt8]) -> AppleMetadata? {
-    var start = path.startIndex
-    while start < path.endIndex {
-      let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
-      if let kind = classify(part: path[start..<end]),
-        kind.isFolder || path[end...].allSatisfy({ $0 == UInt8(ascii: "/") })
+    var isStart = true
+    for start in path.indices {
+      // Their names begin with one of three characters.
+      if isStart,
+        path[start] == UInt8(ascii: ".") || path[start] == UInt8(ascii: "_") || path[start] == UInt8(ascii: "I")
       {
-        return kind
+        let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+        if let kind = classify(part: path[start..<end]),
+          kind.isFolder || path[end...].allSatisfy({ $0 == UInt8(ascii: "/") })
+        {
+          return kind
+        }
       }
-      start = end + 1
+      isStart = path[start] == UInt8(ascii: "/")
     }
     return nil
   }
@@ -50,8 +55,6 @@ package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
   }
 
   private static func classify(part: ArraySlice<UInt8>) -> AppleMetadata? {
-    guard let first = part.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "_") || first == UInt8(ascii: "I")
-    else { return nil }
     for kind in AppleMetadata.allCases where kind != .appleDouble && part.elementsEqual(kind.rawValue.utf8) {
       return kind
     }

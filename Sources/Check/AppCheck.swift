@@ -64,7 +64,7 @@ package struct AppCheck: Sendable {
     let links = await AppLinks(check: self, line: line, plugins: named, store: store.local).run(&index)
     let context = await named.context(index, names, links, line.target, of: self)
     let meeting = CheckMeeting(context)
-    var (found, coverage) = AppCheck.judge(context, policy)
+    var (found, coverage) = try await AppCheck.judge(context, policy)
     let labels = context.plugins.map(\.name)
     found = found.levelled(by: policy).unaccepted(by: policy, labels)
       .located(in: LockedPackages(context.locks))
@@ -97,14 +97,18 @@ package struct AppCheck: Sendable {
   /// Asks each family that has a rule which is not off.
   private static func judge(
     _ context: CheckContext, _ policy: FindingPolicy
-  ) -> (collisions: [Collision], coverage: Coverage) {
+  ) async throws -> (collisions: [Collision], coverage: Coverage) {
+    let families = CollisionRegistry.current.families
     var collisions: [Collision] = []
     var coverage = Coverage()
-    for family in CollisionRegistry.current.families {
+    // A few families take most of the time, so none waits for the ones before it.
+    try await inOrder(families.count, ahead: families.count) { index in
+      let family = families[index]
       let isOff = family.rules.allSatisfy { policy.level(of: $0.id, [:], otherwise: .warning) == .off }
-      let judgement = isOff ? .off : family.judge(context)
+      return (name: family.name, judgement: isOff ? .off : family.judge(context))
+    } _: { (name: String, judgement: Judgement<Collision>) in
       collisions += judgement.found
-      coverage.add(family.name, judgement, of: "check", called: ("family of collisions", "families of collisions"))
+      coverage.add(name, judgement, of: "check", called: ("family of collisions", "families of collisions"))
     }
     return (collisions, coverage)
   }

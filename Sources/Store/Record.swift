@@ -25,6 +25,18 @@ package struct RecordWriter {
     bytes += added
   }
 
+  /// The number of the bytes that `body` adds, and these.
+  package mutating func addSized(_ body: (inout RecordWriter) -> Void) {
+    let start = bytes.count
+    add(0)
+    body(&self)
+    let count = bytes.count - start - 4
+    for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
+  }
+
+  /// As they are.
+  package mutating func add(unsized added: some Collection<UInt8>) { bytes += added }
+
   package mutating func add(_ text: String) { add(bytes: text.utf8) }
 
   package mutating func add(name: String) {

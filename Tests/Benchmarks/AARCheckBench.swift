@@ -57,7 +57,7 @@ extension Bench {
     try names.joined(separator: "\n").write(toFile: list, atomically: false, encoding: .utf8)
     let theirs = ["sh", "-c", "xargs -n 1 unzip -Z -1 < \(list) > \(scratch("out").string)"]
     var (cold, peer): ([Times], [Times]) = ([], [])
-    for round in 0..<3 {
+    for round in 0..<5 {
       let times = try await inTurn([ours(round), theirs], in: ".", rounds: 1, status: 1)
       (cold, peer) = (cold + [times[0]], peer + [times[1]])
     }

@@ -132,6 +132,12 @@ struct AndroidResourceTests {
         "<declare-styleable name='e'><attr name='x' format='reference|color'/><attr name='y'/></declare-styleable>"
       ),
       ("<string name='f'>a <b>c</b> d</string>", "<string name='f'>a <b>c</b> d</string>"),
+      ("<bool name='n'>true</bool>", "<bool\n name='n' xmlns:t='u'>\n  true\n</bool>"),
+      ("<string name='o'>a b</string>", "<string name='o' formatted='false'>a&#32; b</string>"),
+      ("<string name='p' product='tablet'>1</string>", "<string product='tablet' name='p'>1</string>"),
+      ("<string name='q'/>", "<string name='q'> </string>"),
+      ("<string name='r'>a b</string>", "<item type='string' name='r'>a\tb</item>"),
+      ("<string name='s'>1</string><string name='s'>2</string>", "<string name='s'>1</string>"),
       ("<public type='string' name='a'/>", "<public type='string' name='g'/><string name='g'/>"),
     ]
     let different = [
@@ -139,6 +145,8 @@ struct AndroidResourceTests {
       ("<array name='j'><item>1</item><item>2</item></array>", "<array name='j'><item>2</item><item>1</item></array>"),
       ("<attr name='k' format='color'/>", "<attr name='k' format='string'/>"),
       ("<string name='l'>a <b>c</b> d</string>", "<string name='l'>a d <b>c</b></string>"),
+      ("<string name='t'>ab</string>", "<string name='t'>a b</string>"),
+      ("<string name='u'>1 </string>", "<string name='u'>\"1 \"</string>"),
       ("<style name='m'><item name='x'>1</item></style>", "<style name='m'><item name='x'>2</item></style>"),
     ]
     let files = ["layout/row.xml": "<L/>", "drawable/dot.xml": "<shape/>", "values/.hidden.xml": "<broken"]
@@ -147,7 +155,7 @@ struct AndroidResourceTests {
       try await contents("one", files.merging(["values/a.xml": values(pairs.map(\.0).joined())]) { $1 }),
       try await contents("two", files.merging(["values/b.xml": values(pairs.map(\.1).joined())]) { $1 }),
     ])
-    #expect(found.map(\.name.text) == ["array/j", "attr/k", "string/i", "string/l", "style/m"])
+    #expect(found.map(\.name.text) == ["array/j", "attr/k", "string/i", "string/l", "string/t", "string/u", "style/m"])
     #expect(found.first?.sites.map(\.member) == ["res/values/a.xml", "res/values/b.xml"])
   }
 

@@ -9,8 +9,10 @@ extension ContentChecksum {
   ///
   /// `form` is overwritten.
   static func ofValue(_ tag: XMLTree.Element, in document: [UInt8], _ form: inout ValueForm) -> ContentChecksum {
-    // Most elements are written as their form is.
-    if let plain = tag.plainBytes, ValueForm.isFolded(tag.textBytes), !ValueForm.leavesOut(tag) {
+    // Most elements are written as their form is, and the one attribute that they have is the name.
+    if let plain = tag.plainBytes, ValueForm.isFolded(tag.textBytes), !tag.isNamed("item"),
+      tag.attributes.count == 1 || !tag.attributes.contains(where: ValueForm.leavesOut)
+    {
       return ContentChecksum(size: plain.count, crc32: Deflate.crc32(plain.span))
     }
     form.begin()
@@ -58,12 +60,7 @@ struct ValueForm {
     }
   }
 
-  /// Whether an attribute of it is left out, or named otherwise.
-  fileprivate static func leavesOut(_ tag: XMLTree.Element) -> Bool {
-    tag.isNamed("item") || tag.attributes.contains(where: leavesOut)
-  }
-
-  private static func leavesOut(_ attribute: XMLTree.Attribute) -> Bool {
+  fileprivate static func leavesOut(_ attribute: XMLTree.Attribute) -> Bool {
     attribute.isNamed("translatable") || attribute.isNamed("formatted")
   }
 

@@ -173,7 +173,8 @@ extension AndroidResources {
       guard let text = name(child, in: file), let symbol = checked(text, site) else { continue }
       let bytes = Array(text)
       if let first = seen[bytes] {
-        reportDuplicate("\(child.name) '\(String(decoding: text, as: UTF8.self))'", site, first: ResourceSite(file.path, first))
+        reportDuplicate(
+          "\(child.name) '\(String(decoding: text, as: UTF8.self))'", site, first: ResourceSite(file.path, first))
       } else {
         seen[bytes] = child.position
       }

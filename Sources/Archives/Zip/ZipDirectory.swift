@@ -47,18 +47,15 @@ package struct ZipDirectory: Sendable {
     var records: [Record] = []
     records.reserveCapacity(min(end.count, bytes.count / 46))
     var position = 0
+    var header = ZipFields(bytes: bytes, offset: start, field: .centralHeader)
     while position < bytes.count {
-      let header = ZipFields(bytes: bytes, start: position, offset: start + position, field: .centralHeader)
+      (header.start, header.offset) = (position, start + position)
       let signature = try header.u32(0)
       // A digital signature (4.3.13) may follow the last header.
       if signature == 0x0505_4B50 { break }
       guard signature == ZipRecords.centralSignature else { throw header.error(.badSignature) }
-      var (record, wide, length) = try Self.record(header, at: 6, name: 46)
-      record.versionMadeBy = try header.u16(4)
-      record.externalAttributes = try header.u32(38)
-      record.headerOffset = try header.size(Int(try header.u32(42)), or: &wide) + end.prefixLength
-      records.append(record)
-      position += length + Int(try header.u16(32))
+      records.append(try Record(header, ofEntryAt: end.prefixLength))
+      position += 46 + Int(try header.u16(28)) + Int(try header.u16(30)) + Int(try header.u16(32))
     }
     guard position <= bytes.count else {
       throw ZipFormatError(offset: start + bytes.count, field: .centralHeader, reason: .outsideFile)
@@ -68,29 +65,6 @@ package struct ZipDirectory: Sendable {
 
   /// The central directory, in bytes from the file's start.
   package var range: Range<Int> { end.directory }
-
-  /// The fields that the central and the local header (APPNOTE 4.3.7) share, from "version needed", at `start`, to the
-  /// extra fields; the name is at `name`. Also the unused values of zip64, and the header's length in bytes.
-  private static func record(
-    _ header: ZipFields, at start: Int, name: Int
-  ) throws(ZipFormatError) -> (Record, wide: IndexingIterator<[UInt64]>, length: Int) {
-    let nameLength = Int(try header.u16(start + 22))
-    let extraLength = Int(try header.u16(start + 24))
-    let extra = ExtraFields(try header.bytes(name + nameLength, extraLength))
-    var wide = extra.zip64
-    let uncompressedSize = try header.size(Int(try header.u32(start + 18)), or: &wide)
-    let compressedSize = try header.size(Int(try header.u32(start + 14)), or: &wide)
-    let nameBytes = try header.bytes(name, nameLength)
-    var record = Record(
-      name: nameBytes, method: ZipMethod(rawValue: try header.u16(start + 4)),
-      flags: try header.u16(start + 2), crc32: try header.u32(start + 10), compressedSize: compressedSize,
-      uncompressedSize: uncompressedSize, headerOffset: header.offset, versionNeeded: try header.u16(start),
-      extraFields: extra.ids)
-    if let (crc, other) = extra.unicodePath, other != nameBytes, crc == Deflate.crc32(nameBytes.span) {
-      record.otherName = other
-    }
-    return (record, wide, name + nameLength + extraLength)
-  }
 
   /// The start of an entry's content. The rest of its local header is not read.
   func contentOffset(of record: Record) throws(ZipFormatError) -> Int {
@@ -106,7 +80,7 @@ package struct ZipDirectory: Sendable {
     let contentOffset = try contentOffset(of: record)
     let bytes = try source.read(at: offset, count: contentOffset - offset, .localHeader)
     let fields = ZipFields(bytes: bytes, offset: offset, field: .localHeader)
-    return (try Self.record(fields, at: 4, name: 30).0, contentOffset)
+    return (try Record(fields), contentOffset)
   }
 
   /// One entry's content, inflated and checked. An entry with a claimed size over `limit` bytes is refused beforehand.
@@ -133,5 +107,32 @@ package struct ZipDirectory: Sendable {
     guard bytes.count == record.uncompressedSize else { throw error(.size, .damaged) }
     guard Deflate.crc32(bytes.span) == record.crc32 else { throw error(.checksum, .damaged) }
     return bytes
+  }
+}
+
+extension ZipDirectory.Record {
+  /// Reads a central header, or a local one (APPNOTE 4.3.7), which has some of its fields.
+  ///
+  /// - Parameter prefixLength: the number of bytes before the archive; nil for a local header.
+  fileprivate init(_ header: ZipFields, ofEntryAt prefixLength: Int? = nil) throws(ZipFormatError) {
+    // Both have the fields from "version needed" to the length of the extra fields, one behind the other.
+    let (start, fixed) = prefixLength == nil ? (4, 30) : (6, 46)
+    let nameLength = Int(try header.u16(start + 22))
+    let extra = ExtraFields(try header.bytes(fixed + nameLength, Int(try header.u16(start + 24))))
+    var wide = extra.zip64
+    versionNeeded = try header.u16(start)
+    flags = try header.u16(start + 2)
+    method = ZipMethod(rawValue: try header.u16(start + 4))
+    crc32 = try header.u32(start + 10)
+    uncompressedSize = try header.size(Int(try header.u32(start + 18)), or: &wide)
+    compressedSize = try header.size(Int(try header.u32(start + 14)), or: &wide)
+    name = try header.bytes(fixed, nameLength)
+    extraFields = extra.ids
+    headerOffset = header.offset
+    if let (crc, other) = extra.unicodePath, other != name, crc == Deflate.crc32(name.span) { otherName = other }
+    guard let prefixLength else { return }
+    versionMadeBy = try header.u16(4)
+    externalAttributes = try header.u32(38)
+    headerOffset = try header.size(Int(try header.u32(42)), or: &wide) + prefixLength
   }
 }

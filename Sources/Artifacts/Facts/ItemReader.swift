@@ -45,7 +45,7 @@ package struct ItemReader {
   package init(_ record: ZipDirectory.Record, _ wanted: WantedFacts) {
     self.wanted = wanted
     header = EntryHeader(ArchiveHeader(record), container: 0)
-    intake = EntryIntake(EntryLook(header, wanted.selection, isOpened: false), wanted.allowance)
+    intake = EntryIntake(of: header, EntryLook(header, wanted.selection, isOpened: false), wanted.allowance)
   }
 
   package mutating func update(_ chunk: RawSpan) throws {

@@ -158,7 +158,7 @@ extension ArtifactWalk {
     do {
       let opened = try opened()
       let (head, isAll) = try opened.beginning(EntryIntake.headSize)
-      look.look(ByteReader(head.span), selection)
+      look.look(ByteReader(head.span), of: header, selection)
       if look.isWanted { entry.bytes = isAll ? EntryBytes(head) : try opened.bytes() }
       if look.isContainer, let source = opened.source {
         entry.opens = try enter(try EntryReader(source), header, Allowance(size: source.size), held: nil)
@@ -184,7 +184,11 @@ extension ArtifactWalk {
     let kind = reader.isZip ? Container.Kind.zip : .archive
     containers.append(
       Container(place: place(of: header), parent: header.container == nil ? nil : header, kind: kind))
-    levels.append(.archive(ArchiveLevel(reader, container: containers.count - 1, allowance, held: held)))
+    let archives = levels.count { if case .archive = $0 { true } else { false } }
+    levels.append(
+      .archive(
+        ArchiveLevel(
+          reader, container: containers.count - 1, allowance, opensContainers: archives < depth, held: held)))
     return containers.count - 1
   }
 
@@ -195,18 +199,17 @@ extension ArtifactWalk {
     }
     // A zip with bytes in front of it is recognized only now.
     if archive.isZip { containers[archive.container].kind = .zip }
-    var entry = WalkedEntry(EntryHeader(found, container: archive.container))
-    let header = entry.header
-    guard header.kind == .regular else { return entry }
-    let archives = levels.count { if case .archive = $0 { true } else { false } }
-    var look = EntryLook(header, selection, isOpened: archives <= depth)
-    guard look.isWorthwhile || checksAll else { return entry }
+    let header = EntryHeader(found, container: archive.container)
+    guard header.kind == .regular else { return WalkedEntry(header) }
+    var look = EntryLook(header, selection, isOpened: archive.opensContainers)
+    guard look.isWorthwhile || checksAll else { return WalkedEntry(header) }
+    var entry = WalkedEntry(header)
     do {
       if !checksAll, !look.isWanted, let head = try archive.head(EntryIntake.headSize) {
-        look.look(ByteReader(head.span), selection)
+        look.look(ByteReader(head.span), of: header, selection)
         if !look.isKept { return entry }
       }
-      guard let unpacked = try unpack(archive, &look, selection) else { return entry }
+      guard let unpacked = try unpack(header, archive, &look, selection) else { return entry }
       if look.isWanted { entry.bytes = try unpacked.bytes() }
       if look.isContainer { entry.opens = open(unpacked, header, archive.allowance) }
     } catch {
@@ -219,7 +222,7 @@ extension ArtifactWalk {
 
   /// Nil if nothing selects it.
   private mutating func unpack(
-    _ archive: ArchiveLevel, _ look: inout EntryLook, _ selection: some EntrySelection
+    _ header: EntryHeader, _ archive: ArchiveLevel, _ look: inout EntryLook, _ selection: some EntrySelection
   ) throws -> Unpacked? {
     let temporary = temporary
     var spool = spool
@@ -232,7 +235,7 @@ extension ArtifactWalk {
       if !look.isContainer { spool = file }
       return file
     }
-    var intake = EntryIntake(look, archive.allowance, countsAll: checksAll)
+    var intake = EntryIntake(of: header, look, archive.allowance, countsAll: checksAll)
     defer { look = intake.look }
     try archive.forEachChunk { chunk in try intake.take(chunk, selection, file) }
     return try intake.finish(selection, file)

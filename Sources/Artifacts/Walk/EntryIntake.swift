@@ -4,6 +4,7 @@ import Store
 
 /// Collects the selected content of an entry while it is unpacked piece by piece.
 struct EntryIntake {
+  private let header: EntryHeader
   private(set) var look: EntryLook
   private let allowance: Allowance
   /// Whether content that is not selected counts against the allowance too, because all of it is unpacked.
@@ -14,7 +15,8 @@ struct EntryIntake {
   /// In bytes; every format that can be recognized is recognized by then.
   static let headSize = 4096
 
-  init(_ look: EntryLook, _ allowance: Allowance, countsAll: Bool = false) {
+  init(of header: EntryHeader, _ look: EntryLook, _ allowance: Allowance, countsAll: Bool = false) {
+    self.header = header
     self.look = look
     self.allowance = allowance
     self.countsAll = countsAll
@@ -27,7 +29,7 @@ struct EntryIntake {
     guard var head else { return try keep(chunk, spool) }
     if head.isEmpty, chunk.byteCount >= EntryIntake.headSize {
       self.head = nil
-      look.look(ByteReader(chunk), selection)
+      look.look(ByteReader(chunk), of: header, selection)
       return try keep(chunk, spool)
     }
     let part = ByteReader(chunk)
@@ -49,7 +51,7 @@ struct EntryIntake {
   ) throws {
     let begun = head ?? []
     head = nil
-    look.look(ByteReader(begun.span), selection)
+    look.look(ByteReader(begun.span), of: header, selection)
     try begun.lend { try keep($0, spool) }
   }
 

@@ -34,14 +34,19 @@ final class FolderLevel {
 final class ArchiveLevel {
   let container: Int
   let allowance: Allowance
+  /// Whether containers in it are opened.
+  let opensContainers: Bool
   private var reader: EntryReader
   /// The unpacked content that it is read from, if it is not a file on the disk.
   private let held: Unpacked?
 
-  init(_ reader: consuming EntryReader, container: Int, _ allowance: Allowance, held: Unpacked?) {
+  init(
+    _ reader: consuming EntryReader, container: Int, _ allowance: Allowance, opensContainers: Bool, held: Unpacked?
+  ) {
     self.reader = reader
     self.container = container
     self.allowance = allowance
+    self.opensContainers = opensContainers
     self.held = held
   }
 

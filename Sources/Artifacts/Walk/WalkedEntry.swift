@@ -83,14 +83,12 @@ package protocol EntrySelection {
 
 /// The decisions about one entry, by its header and once by its first bytes.
 struct EntryLook {
-  private let header: EntryHeader
   private var interest: Interest
   /// True until the first bytes are seen, if the entry is to be opened in case it is a container.
   private var isOpened: Bool
   private(set) var isContainer = false
 
   init(_ header: EntryHeader, _ selection: some EntrySelection, isOpened: Bool) {
-    self.header = header
     interest = selection.interest(in: header)
     // Most entries are classes, and none is a container.
     self.isOpened = isOpened && header.metadata == nil && !header.hasSuffix(".class")
@@ -103,7 +101,7 @@ struct EntryLook {
   var isKept: Bool { isWanted || isContainer }
 
   /// Decides by the first bytes; a second call changes nothing.
-  mutating func look(_ head: borrowing ByteReader, _ selection: some EntrySelection) {
+  mutating func look(_ head: borrowing ByteReader, of header: EntryHeader, _ selection: some EntrySelection) {
     if interest == .head { interest = selection.interest(in: header, head: head) }
     if interest == .head { interest = .none }
     if isOpened { isContainer = EntryLook.isContainer(header, head) }

@@ -16,10 +16,9 @@ struct ArtifactRecord: Sendable {
   /// - Parameter path: the artifact's path, below which its places are.
   func bytes(below path: String) -> [UInt8] {
     var writer = RecordWriter()
-    var facts = RecordWriter()
-    self.facts.write(to: &facts, below: path)
-    writer.add(bytes: facts.bytes)
-    return writer.bytes + names.record
+    writer.addSized { facts.write(to: &$0, below: path) }
+    writer.add(unsized: names.record)
+    return writer.bytes
   }
 
   /// Reads the names and not the facts: a check mostly asks an unchanged plugin only for its names.

@@ -49,12 +49,17 @@ final class FactStore: Sendable {
     var places: [Place?] = []
     var start = 0
     while start < records.count {
-      var (bytes, ranges, keys): ([UInt8], [Range<Int>], [UInt8]) = ([], [], [])
-      while start + ranges.count < records.count, bytes.count < FactStore.maxFileSize {
-        let next = records[start + ranges.count]
-        ranges.append(bytes.count..<bytes.count + next.bytes.count)
-        bytes += next.bytes
-        keys += next.key.bytes
+      var (ranges, size): ([Range<Int>], Int) = ([], 0)
+      while start + ranges.count < records.count, size < FactStore.maxFileSize {
+        let count = records[start + ranges.count].bytes.count
+        ranges.append(size..<size + count)
+        size += count
+      }
+      var (bytes, keys): ([UInt8], [UInt8]) = ([], [])
+      bytes.reserveCapacity(size)
+      for record in records[start..<start + ranges.count] {
+        bytes += record.bytes
+        keys += record.key.bytes
       }
       let file = Digest(of: keys)
       let isKept = (try? store.keep(mapped: bytes, of: file)) != nil

@@ -63,7 +63,8 @@ package enum XMLEvents {
   private static func parse(
     _ bytes: [UInt8], as encoding: String?, _ limits: Limits, isLenient: Bool
   ) throws(XMLProblem) -> XMLTree.Element {
-    let tree = try Expat.parse(bytes, as: encoding, XMLTreeBuilder(limits, keepsUnknownPrefixes: isLenient))
+    let builder = XMLTreeBuilder(limits, size: bytes.count, keepsUnknownPrefixes: isLenient)
+    let tree = try Expat.parse(bytes, as: encoding, builder)
     guard let root = tree.root else { throw XMLProblem(position: .init(line: 1, column: 1), reason: .broken) }
     return root
   }

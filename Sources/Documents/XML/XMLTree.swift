@@ -24,8 +24,10 @@ package final class XMLTree: Sendable {
 
   /// The prefixes in force at a place and what they stand for; `""` is the default namespace.
   struct Scope {
-    var prefixes: [String: String]
-    var `default`: String { prefixes[""] ?? "" }
+    var prefixes: [String: String] { didSet { `default` = prefixes[""] ?? "" } }
+    private(set) var `default` = ""
+
+    init(_ prefixes: [String: String]) { self.prefixes = prefixes }
   }
 
   /// Ranges of names, values and texts are in `bytes`.

@@ -5,7 +5,7 @@ struct XMLTreeBuilder: ~Copyable {
   private(set) var elements: [XMLTree.Record] = []
   private(set) var attributes: [XMLTree.AttributeRecord] = []
   /// `xml` needs no declaration (Namespaces in XML 1.0, section 3).
-  private(set) var scopes = [XMLTree.Scope(prefixes: ["xml": "http://www.w3.org/XML/1998/namespace"])]
+  private(set) var scopes = [XMLTree.Scope(["xml": "http://www.w3.org/XML/1998/namespace"])]
   /// The indices of the elements that are open, outermost first.
   private var open: [Int] = []
   /// The texts of the open elements so far; those of inner ones stay empty.
@@ -16,8 +16,13 @@ struct XMLTreeBuilder: ~Copyable {
   /// An undeclared prefix stays part of its name; otherwise it is a problem.
   private let keepsUnknownPrefixes: Bool
 
-  init(_ limits: XMLEvents.Limits, keepsUnknownPrefixes: Bool) {
+  /// - Parameter size: of the document, in bytes.
+  init(_ limits: XMLEvents.Limits, size: Int, keepsUnknownPrefixes: Bool) {
     self.limits = limits
+    // Growing step by step would copy everything several times.
+    bytes.reserveCapacity(size)
+    elements.reserveCapacity(size / 64)
+    attributes.reserveCapacity(size / 64)
     self.keepsUnknownPrefixes = keepsUnknownPrefixes
   }
 
@@ -87,29 +92,31 @@ struct XMLTreeBuilder: ~Copyable {
   private mutating func declare(at position: XMLTag.Position) throws(XMLProblem) -> Int {
     let outer = if let parent = open.last { elements[parent].scope } else { 0 }
     let first = firstAttribute
-    var scope = scopes[outer]
-    var isNew = false
+    var scope: XMLTree.Scope?
     var declares = false
     for index in first..<attributes.count {
       guard let prefix = declaredPrefix(attributes[index].name) else { continue }
       declares = true
       // A repeated declaration changes nothing, so the elements go on to share one scope.
       let value = String(decoding: bytes[attributes[index].value], as: UTF8.self)
-      guard scope.prefixes[prefix] != value else { continue }
-      isNew = true
+      var changed = scope ?? scopes[outer]
+      guard changed.prefixes[prefix] != value else { continue }
+      scope = nil
       prefixChanges += 1
-      scope.prefixes[prefix] = value
-      guard prefixChanges <= limits.prefixChanges, scope.prefixes.count <= limits.prefixes else {
+      changed.prefixes[prefix] = value
+      guard prefixChanges <= limits.prefixChanges, changed.prefixes.count <= limits.prefixes else {
         let limit = prefixChanges <= limits.prefixChanges ? limits.prefixes : limits.prefixChanges
         throw XMLProblem(position: position, reason: .tooMany(.prefixes, limit: limit))
       }
+      scope = changed
     }
     if declares {
       let kept = attributes[first...].filter { declaredPrefix($0.name) == nil }
       attributes.replaceSubrange(first..., with: kept)
     }
-    if isNew { scopes.append(scope) }
-    return isNew ? scopes.count - 1 : outer
+    guard let scope else { return outer }
+    scopes.append(scope)
+    return scopes.count - 1
   }
 
   /// `a` for `xmlns:a`, empty for `xmlns`; nil for an attribute that declares no prefix.
