@@ -99,7 +99,7 @@ let package = Package(
     .systemLibrary(name: "CDemangle", path: "Sources/CDemangle"),
 
     // The leaves: they never import each other.
-    module("Findings", resources: [.embedInCode("Page")]),
+    module("Findings", resources: [.embedInCode("Page")], settings: small),
     module("ObjectFiles", settings: spans),
     // Changes names in code.
     module("Rewriting", ["ObjectFiles"], settings: spans),
@@ -107,8 +107,8 @@ let package = Package(
     module("Archives", ["CArchive", "CZlib", "CDeflate", "CLibrary", system]),
     module("Store", ["CHash", "CLibrary", "CPlatform", system]),
 
-    module("Remote", ["Store", "Findings", system]),
-    module("RemoteClients", ["Remote", "Store", "CCurl", grpc, transport]),
+    module("Remote", ["Store", "Findings", system], settings: small),
+    module("RemoteClients", ["Remote", "Store", "CCurl", grpc, transport], settings: small),
     module("Documents", ["ObjectFiles", "Findings", "CExpat", "CLibrary", "CYaml"]),
     .target(
       name: "Artifacts",
