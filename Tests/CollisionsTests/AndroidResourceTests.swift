@@ -138,6 +138,11 @@ struct AndroidResourceTests {
       ("<string name='q'/>", "<string name='q'> </string>"),
       ("<string name='r'>a b</string>", "<item type='string' name='r'>a\tb</item>"),
       ("<string name='s'>1</string><string name='s'>2</string>", "<string name='s'>1</string>"),
+      (
+        "<string name='v' product='phone'>1</string><string name='v' product='tablet'>2</string>"
+          + "<string name='v' product='tablet'>3</string>",
+        "<string name='v' product='tablet'>2</string>"
+      ),
       ("<public type='string' name='a'/>", "<public type='string' name='g'/><string name='g'/>"),
     ]
     let different = [
@@ -147,6 +152,10 @@ struct AndroidResourceTests {
       ("<string name='l'>a <b>c</b> d</string>", "<string name='l'>a d <b>c</b></string>"),
       ("<string name='t'>ab</string>", "<string name='t'>a b</string>"),
       ("<string name='u'>1 </string>", "<string name='u'>\"1 \"</string>"),
+      ("<string name='w'>a\\  b</string>", "<string name='w'>a\\ b</string>"),
+      ("<string name='x'> <b>a</b> <i>b</i></string>", "<string name='x'><b>a</b><i>b</i></string>"),
+      ("<string name='y'><b translatable='1'>c</b></string>", "<string name='y'><b>c</b></string>"),
+      ("<string name='z' product='default'>9</string><string name='z'>1</string>", "<string name='z'>1</string>"),
       ("<style name='m'><item name='x'>1</item></style>", "<style name='m'><item name='x'>2</item></style>"),
     ]
     let files = ["layout/row.xml": "<L/>", "drawable/dot.xml": "<shape/>", "values/.hidden.xml": "<broken"]
@@ -155,7 +164,11 @@ struct AndroidResourceTests {
       try await contents("one", files.merging(["values/a.xml": values(pairs.map(\.0).joined())]) { $1 }),
       try await contents("two", files.merging(["values/b.xml": values(pairs.map(\.1).joined())]) { $1 }),
     ])
-    #expect(found.map(\.name.text) == ["array/j", "attr/k", "string/i", "string/l", "string/t", "string/u", "style/m"])
+    #expect(
+      found.map(\.name.text) == [
+        "array/j", "attr/k", "string/i", "string/l", "string/t", "string/u", "string/w", "string/x", "string/y",
+        "string/z", "style/m",
+      ])
     #expect(found.first?.sites.map(\.member) == ["res/values/a.xml", "res/values/b.xml"])
   }
 

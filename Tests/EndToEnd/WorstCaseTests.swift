@@ -49,6 +49,7 @@ import TestSupport
       "values-formats",
       "values-enums",
       "values-files",
+      "values-products",
       "values-twice",
       "merge-elements",
       "merge-attributes",

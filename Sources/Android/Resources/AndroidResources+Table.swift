@@ -35,21 +35,12 @@ extension AndroidResources {
 /// The definitions of a file, in its order: the first of each name, and the format of each attribute.
 struct DefinitionList: Sendable {
   private(set) var table = ContentTable()
-  /// The index of the first definition with a hash.
-  private var first: [Int: Int] = [:]
+  private var seen: Set<AndroidResources.Definition> = []
 
-  init(capacity: Int) { first.reserveCapacity(capacity) }
+  init(capacity: Int) { seen.reserveCapacity(capacity) }
 
   mutating func add(_ definition: AndroidResources.Definition, _ value: ContentChecksum) {
-    if definition.type == .styleable { return }
-    let hash = definition.hashValue
-    if let index = first[hash] {
-      var name: [UInt8] = []
-      definition.show(in: &name)
-      if table.name(of: index).elementsEqual(name) { return }
-    } else {
-      first[hash] = table.count
-    }
+    guard definition.type != .styleable, seen.insert(definition).inserted else { return }
     table.add(value) { definition.show(in: &$0) }
   }
 

@@ -105,6 +105,7 @@ package struct AndroidResources: Sendable {
       hasher.combine(type)
       hasher.combine(ByteReader(name.span).hash(of: 0..<name.count, seed: ResourceName.seed))
       if !configuration.isStandard { hasher.combine(configuration) }
+      if !product.isEmpty { hasher.combine(product) }
     }
 
     var isOfAnyProduct: Bool { product.isEmpty || product.elementsEqual("default".utf8) }

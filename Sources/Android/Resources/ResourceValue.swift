@@ -27,7 +27,7 @@ extension ContentChecksum {
 /// The bytes that stand for the meaning of a value. One form serves for many values in turn.
 struct ValueForm {
   fileprivate private(set) var bytes: [UInt8] = []
-  /// False if text stands between elements.
+  /// False if elements stand in a text.
   fileprivate private(set) var isKnown = true
 
   fileprivate mutating func begin() {
@@ -36,12 +36,12 @@ struct ValueForm {
   }
 
   fileprivate mutating func add(_ tag: XMLTree.Element, isRoot: Bool = false) {
-    guard isKnown, tag.descendants == 0 || tag.textBytes.allSatisfy(\.isSpace) else {
+    // `<item type="dimen">` is a `<dimen>`.
+    let type = isRoot && tag.isNamed("item") ? tag.bytes(of: "type") : nil
+    guard isKnown, tag.descendants == 0 || isRoot && ValueForm.isList(type ?? tag.nameBytes) else {
       isKnown = false
       return
     }
-    // `<item type="dimen">` is a `<dimen>`.
-    let type = isRoot && tag.isNamed("item") ? tag.bytes(of: "type") : nil
     for attribute in tag.attributes where attribute.namespace.isEmpty {
       if ValueForm.leavesOut(attribute) || type != nil && attribute.isNamed("type") { continue }
       add(attribute.nameBytes)
@@ -58,6 +58,11 @@ struct ValueForm {
       add(child)
       bytes.append(Mark.closes)
     }
+  }
+
+  /// Whether the elements in one of this name are parts of the value, and white space between them is nothing.
+  private static func isList(_ name: ArraySlice<UInt8>) -> Bool {
+    ["array", "integer-array", "plurals", "string-array", "style"].contains { name.elementsEqual($0.utf8) }
   }
 
   fileprivate static func leavesOut(_ attribute: XMLTree.Attribute) -> Bool {
@@ -80,8 +85,8 @@ struct ValueForm {
     var (isBetween, isQuoted, isEscaped) = (true, false, false)
     for byte in text {
       if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+      let isSpace = byte.isSpace && !isQuoted && !isEscaped
       isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-      let isSpace = byte.isSpace && !isQuoted
       if !isSpace || !isBetween { bytes.append(isSpace ? UInt8(ascii: " ") : byte) }
       isBetween = isSpace
     }

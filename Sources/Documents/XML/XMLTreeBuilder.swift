@@ -124,7 +124,9 @@ struct XMLTreeBuilder: ~Copyable {
     guard bytes[name.lowerBound] == UInt8(ascii: "x"), bytes[name].starts(with: "xmlns".utf8) else { return nil }
     let rest = bytes[name].dropFirst(5)
     if rest.isEmpty { return "" }
-    return rest.first == UInt8(ascii: ":") ? String(decoding: rest.dropFirst(), as: UTF8.self) : nil
+    // `xmlns:` declares nothing, and is no name.
+    guard rest.first == UInt8(ascii: ":"), rest.count > 1 else { return nil }
+    return String(decoding: rest.dropFirst(), as: UTF8.self)
   }
 
   private func resolve(

@@ -59,6 +59,7 @@ CASES = {
         n, '<attr name="a">', lambda i: '<enum name="a%x" value="%d"/>' % (i, i), "</attr>")),
     # Not more names than caches hold: what a miss costs grows, too.
     "values-twice": (BUILD, 5 * MB, lambda n: values(n, "", lambda i: '<string name="a%x"/>' % i, count=2)),
+    "values-products": (BUILD, 5 * MB, lambda n: values(n, "", lambda i: '<string name="a" product="p%x"/>' % i)),
     "values-files": (BUILD, 10 * MB, lambda n: embedding({"a.aar": aar(("R.txt", b""), *(
         ("res/values/v%d.xml" % i, b'<resources><string name="a%d">a</string></resources>' % i)
         for i in range(n // 250)))})),
