@@ -8,7 +8,7 @@ struct XMLTreeBuilder: ~Copyable {
   private(set) var scopes = [XMLTree.Scope(["xml": "http://www.w3.org/XML/1998/namespace"])]
   /// The indices of the elements that are open, outermost first.
   private var open: [Int] = []
-  /// The texts of the open elements so far; those of inner ones stay empty.
+  /// The text of each open element so far; the ones behind them are empty, and serve again.
   private var texts: [[UInt8]] = []
   private var attributeCount = 0
   private var prefixChanges = 0
