@@ -44,24 +44,24 @@ package struct AndroidCollector {
   package init() {}
 
   package mutating func add(_ entry: WalkedEntry, _ walk: borrowing ArtifactWalk) {
-    guard let number = entry.header.container else {
-      if AndroidPart.isManifest(entry.header.path), let bytes = entry.bytes { manifest = (entry.header, bytes) }
+    let header = entry.header
+    guard let number = header.container else {
+      if AndroidPart.isManifest(header.path), let bytes = entry.bytes { manifest = (header, bytes) }
       return
     }
-    guard entry.header.metadata == nil else { return }
+    guard header.metadata == nil else { return }
     while found.count <= number { found.append(Container(walk.containers[found.count].name)) }
     found[number].count += 1
-    guard entry.header.kind == .regular, walk.containers[number].kind != .archive else { return }
-    if AndroidContents.isClass(entry.header) {
-      if let crc32 = entry.header.crc32 {
+    guard header.kind == .regular, walk.containers[number].kind != .archive else { return }
+    if AndroidContents.isClass(header) {
+      if let crc32 = header.crc32 {
         found[number].classes.add(
-          entry.header.path.dropLast(".class".utf8.count), .init(size: entry.header.size, crc32: crc32))
+          header.path.dropLast(".class".utf8.count), .init(size: header.size, crc32: crc32))
       } else if let bytes = entry.bytes {
         found[number].classes.addClass(bytes)
       }
       return
     }
-    let header = entry.header
     if found[number].count <= 2, header.path.elementsEqual("META-INF/MANIFEST.MF".utf8) {
       found[number].beginsAsJar = true
     }

@@ -62,7 +62,6 @@ package struct AndroidContents: Sendable {
   private func place(_ path: String, _ jar: Jar?) -> Place { jar?.place.inside(path) ?? Place(path) }
 
   /// Whether Android's build counts an entry as a class (`checkDuplicateClasses`).
-  @inline(__always)
   static func isClass(_ header: EntryHeader) -> Bool {
     header.hasSuffix(".class") && header.path.count > ".class".utf8.count && !header.path.starts(with: metaInf)
       && !header.path.elementsEqual(moduleInfo)

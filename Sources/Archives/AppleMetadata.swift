@@ -24,22 +24,19 @@ package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
   ///
   /// A folder with the name of a file of Apple's, or merely `Name.localized` or `Icon`, is the user's own.
   package static func classify(path: [UInt8]) -> AppleMetadata? {
-    var isStart = true
-    for start in path.indices {
-      // Their names begin with one of three characters.
-      if isStart,
-        path[start] == UInt8(ascii: ".") || path[start] == UInt8(ascii: "_") || path[start] == UInt8(ascii: "I")
-      {
-        let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
-        if let kind = classify(part: path[start..<end]),
-          kind.isFolder || path[end...].allSatisfy({ $0 == UInt8(ascii: "/") })
-        {
-          return kind
-        }
+    let slash = UInt8(ascii: "/")
+    for start in path.indices where (start == 0 || path[start - 1] == slash) && mayBegin(path[start]) {
+      let end = path[start...].firstIndex(of: slash) ?? path.endIndex
+      if let kind = classify(part: path[start..<end]), kind.isFolder || path[end...].allSatisfy({ $0 == slash }) {
+        return kind
       }
-      isStart = path[start] == UInt8(ascii: "/")
     }
     return nil
+  }
+
+  /// Whether one of the names begins with it.
+  private static func mayBegin(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "I")
   }
 
   package var isFolder: Bool {

@@ -90,15 +90,17 @@ package struct AndroidManifest: Sendable {
     "transient", "true", "try", "void", "volatile", "while",
   ]
 
-  static func isReserved(_ name: String) -> Bool { name.utf8.count <= longestReserved && reserved.contains(name) }
+  /// - Parameter name: in UTF-8.
+  static func isReserved(_ name: some Collection<UInt8>) -> Bool {
+    name.count <= longestReserved && reserved.contains(String(decoding: name, as: UTF8.self))
+  }
 
-  /// In bytes.
-  static let longestReserved = reserved.map(\.utf8.count).max() ?? 0
+  private static let longestReserved = reserved.map(\.utf8.count).max() ?? 0
 
   /// Identifiers of the Java language, joined by dots.
   static func isPackage(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-      !isReserved(String(part)) && part.isIdentifier()
+      !isReserved(part.utf8) && part.isIdentifier()
     }
   }
 }

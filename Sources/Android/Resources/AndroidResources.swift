@@ -200,11 +200,9 @@ package struct AndroidResources: Sendable {
     report(site, "\(what) is defined twice for the same configuration, first at \(first): remove or rename one")
   }
 
-  private mutating func isReserved(_ bytes: ArraySlice<UInt8>, _ site: ResourceSite) -> Bool {
-    guard bytes.count <= AndroidManifest.longestReserved else { return false }
-    let name = String(decoding: bytes, as: UTF8.self)
+  private mutating func isReserved(_ name: ArraySlice<UInt8>, _ site: ResourceSite) -> Bool {
     guard AndroidManifest.isReserved(name) else { return false }
-    report(site, "'\(name)' is a word of the Java language: choose another name")
+    report(site, "'\(String(decoding: name, as: UTF8.self))' is a word of the Java language: choose another name")
     return true
   }
 

@@ -9,9 +9,9 @@ extension ContentChecksum {
   ///
   /// `form` is overwritten.
   static func ofValue(_ tag: XMLTree.Element, in document: [UInt8], _ form: inout ValueForm) -> ContentChecksum {
-    // Most elements are written as their form is, and the one attribute that they have is the name.
+    // Most elements are written as their form is.
     if let plain = tag.plainBytes, ValueForm.isFolded(tag.textBytes), !tag.isNamed("item"),
-      tag.attributes.count == 1 || !tag.attributes.contains(where: ValueForm.leavesOut)
+      !tag.attributes.contains(where: ValueForm.leavesOut)
     {
       return ContentChecksum(size: plain.count, crc32: Deflate.crc32(plain.span))
     }

@@ -25,7 +25,6 @@ extension AndroidResources {
     if !root.text.trimmed.isEmpty {
       report(file.site(root), "there is text between the elements: put it into a <string> or a comment")
     }
-    if list == nil, defined.isEmpty { defined.reserveCapacity(root.descendants) }
     for child in root.children where child.namespace.isEmpty { addValue(child, in: file) }
   }
 

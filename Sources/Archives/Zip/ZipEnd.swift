@@ -110,7 +110,6 @@ struct ZipFields {
 
   func bytes(_ at: Int, _ count: Int) throws(ZipFormatError) -> [UInt8] {
     guard count <= bytes.count - start - at else { throw error(.outsideFile) }
-    if count == 0 { return [] }
     return Array(bytes[(start + at)..<(start + at + count)])
   }
 
@@ -149,7 +148,6 @@ struct ExtraFields {
 
   /// An incomplete field ends the list; other readers ignore it as well.
   init(_ bytes: [UInt8]) {
-    if bytes.isEmpty { return }
     let fields = ZipFields(bytes: bytes, offset: 0, field: .centralHeader)
     var position = 0
     while let id = try? fields.u16(position), let length = try? fields.u16(position + 2),

@@ -110,8 +110,6 @@ extension XMLTree {
     fileprivate var place: Int
     fileprivate let end: Int
 
-    package var isEmpty: Bool { place == end }
-
     package mutating func next() -> XMLTree.Element? {
       if place == end { return nil }
       defer { place = tree.elements[place].end }
