@@ -23,7 +23,7 @@ TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=o
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
   /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java \
   /usr/sbin/nginx=nginx-light openssl=openssl \
-  ensurepip.py=python3-venv xmllint=libxml2-utils groff=groff-base mvn=maven \
+  ensurepip.py=python3-venv xmllint=libxml2-utils zstd=zstd groff=groff-base mvn=maven \
   /usr/share/maven-repo/org/apache/maven/plugins/maven-dependency-plugin=libmaven-dependency-plugin-java \
   /usr/share/maven-repo/junit/junit=junit4
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml

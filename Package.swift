@@ -30,6 +30,7 @@ let grpc: Target.Dependency = .product(
   name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["REAPI"]))
 let transport: Target.Dependency = .product(
   name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport", condition: .when(traits: ["REAPI"]))
+let zstd: Target.Dependency = .target(name: "CZstd", condition: .when(traits: ["REAPI"]))
 
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
@@ -91,6 +92,8 @@ let package = Package(
     hash,
     // Only its header: the program opens the library when it asks a remote cache (see `libcurl_open`).
     .systemLibrary(name: "CCurl", path: "Sources/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // The same, for servers that take compressed blobs (see `libzstd_open`).
+    .systemLibrary(name: "CZstd", path: "Sources/CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
@@ -108,7 +111,7 @@ let package = Package(
     module("Store", ["CHash", "CLibrary", "CPlatform", system]),
 
     module("Remote", ["Store", "Findings", system], settings: small),
-    module("RemoteClients", ["Remote", "Store", "CCurl", grpc, transport], settings: small),
+    module("RemoteClients", ["Remote", "Store", "CCurl", zstd, grpc, transport], settings: small),
     module("Documents", ["ObjectFiles", "Findings", "CExpat", "CLibrary", "CYaml"]),
     .target(
       name: "Artifacts",

@@ -35,7 +35,7 @@
       guard let capabilities = try? await check() else { return nil }
       let size = capabilities.maxBlobSize.map { "blobs of up to \($0) bytes" } ?? "blobs of any size"
       return "\(capabilities.takesResults ? "takes results" : "takes no results"), \(size)"
-        + (capabilities.executes ? ", and has workers" : "")
+        + (packs(capabilities) ? ", compressed by zstd" : "") + (capabilities.executes ? ", and has workers" : "")
     }
 
     // MARK: Results
@@ -81,22 +81,6 @@
       return try await found { () throws(RemoteFailure) in try await read(digest, to: blob) } != nil
     }
 
-    /// A blob in pieces; what has arrived before a break is not asked for again.
-    private func read(_ named: ActionResult.Blob, to blob: ArrivingBlob) async throws(RemoteFailure) {
-      let (calls, resource) = (self.calls, prefix + "blobs/\(named.resource)")
-      try await limits.run(size: blob.size) { left throws(RemoteFailure) in
-        var request = MessageWriter()
-        request.add(1, resource)
-        request.add(2, UInt64(blob.count))
-        try await watched({ blob.count }) { [request] () throws(RemoteFailure) in
-          try await calls.receive(.read, request, milliseconds: left) { message in
-            guard let data = MessageReader.bytes(10, of: message) else { return }
-            guard blob.take(Array(data)) else { throw REAPICache.tooMuch }
-          }
-        }
-      }
-    }
-
     func keep(_ digest: Digest, _ blob: LeavingBlob) async throws(RemoteFailure) -> Bool {
       let capabilities = try await checkTakes()
       let named = ActionResult.Blob(digest: digest, size: blob.size)
@@ -130,43 +114,6 @@
       }
     }
 
-    /// A blob in pieces; after a break it goes on where the server is.
-    func write(_ named: ActionResult.Blob, _ blob: LeavingBlob) async throws(RemoteFailure) {
-      let resource = prefix + "uploads/\(REAPICache.freshName())/blobs/\(named.resource)"
-      let sent = SendProgress()
-      var isFirst = true
-      let calls = self.calls
-      let answer = try await limits.run(size: blob.size) { left throws(RemoteFailure) in
-        sent.start(at: isFirst ? 0 : await committed(resource, left))
-        isFirst = false
-        return try await watched({ sent.count }) { () throws(RemoteFailure) in
-          try await calls.send(.write, milliseconds: left) {
-            guard let offset = sent.next(of: blob.size) else { return nil }
-            guard let bytes = blob.read(at: offset, atMost: SendProgress.pieceSize) else {
-              throw RemoteFailure("was given half of a blob: it cannot be read here", .lasting)
-            }
-            var message = MessageWriter()
-            message.add(1, resource)
-            message.add(2, UInt64(offset))
-            if offset + Int64(bytes.count) == blob.size { message.add(3, 1) }
-            message.add(10, bytes: bytes)
-            return message
-          }
-        }
-      }
-      guard MessageReader.number(1, of: answer) == UInt64(blob.size) else {
-        throw RemoteFailure("has taken a part of a blob only", .lasting)
-      }
-    }
-
-    /// Up to where the server has a blob that was interrupted; 0 if it does not say.
-    private func committed(_ resource: String, _ milliseconds: Int) async -> Int64 {
-      var request = MessageWriter()
-      request.add(1, resource)
-      let answer = try? await calls.call(.queryWriteStatus, request, milliseconds: milliseconds)
-      return answer.flatMap { MessageReader.number(1, of: $0) }.map { Int64(clamping: $0) } ?? 0
-    }
-
     // MARK: Requests
 
     /// Every message to the cache begins with the instance.
@@ -176,8 +123,8 @@
       return message
     }
 
-    private var prefix: String { instance.isEmpty ? "" : instance + "/" }
-    private static let tooMuch = RemoteFailure("sends more than was asked for", .lasting)
+    var prefix: String { instance.isEmpty ? "" : instance + "/" }
+    static let tooMuch = RemoteFailure("sends more than was asked for", .lasting)
     static let strange = RemoteFailure("answers with something that is no message", .lasting)
 
     func call(
@@ -195,33 +142,6 @@
       do throws(RemoteFailure) { return try await body() } catch {
         if error.kind == .absent { return nil }
         throw error
-      }
-    }
-
-    /// Ends a stream that stands still.
-    private func watched<Answer: Sendable>(
-      _ count: @escaping @Sendable () -> Int64, _ body: @escaping @Sendable () async throws(RemoteFailure) -> Answer
-    ) async throws(RemoteFailure) -> Answer {
-      let patience = Duration.milliseconds(limits.timeout)
-      do {
-        return try await withThrowingTaskGroup(of: Answer?.self) { group in
-          group.addTask { try await body() }
-          group.addTask {
-            var last: Int64 = -1
-            while count() != last {
-              last = count()
-              try await Task.sleep(for: patience)
-            }
-            return nil
-          }
-          defer { group.cancelAll() }
-          guard let answer = try await group.next() ?? nil else {
-            throw RemoteFailure("cannot be used: it timed out", .timeout)
-          }
-          return answer
-        }
-      } catch {
-        throw error as? RemoteFailure ?? RemoteFailure("was not asked", .cancelled)
       }
     }
 
@@ -260,18 +180,6 @@
         milliseconds: limits.timeout, patience: limits.timeout)
       guard let answer = try? await Transfers(access).perform(request).get() else { return false }
       return (200..<500).contains(answer.status) && !answer.contentType.hasPrefix("application/grpc")
-    }
-
-    /// A name for one upload, which no other has.
-    private static func freshName() -> String {
-      let digits = (0..<2).map { _ in
-        let hex = String(UInt64.random(in: .min ... .max), radix: 16)
-        return String(repeating: "0", count: 16 - hex.utf8.count) + hex
-      }.joined()
-      let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { range in
-        String(decoding: Array(digits.utf8)[range], as: UTF8.self)
-      }
-      return parts.joined(separator: "-")
     }
   }
 #endif

@@ -58,12 +58,14 @@
   /// A server describes itself by the message `ServerCapabilities`, of which these fields are read:
   ///
   ///   cache_capabilities  1  { digest_functions 1, action_cache_update_capabilities 2 { update_enabled 1 },
-  ///                            max_cas_blob_size_bytes 8 }
+  ///                            supported_compressors 6, max_cas_blob_size_bytes 8 }
   ///   execution_capabilities  2  { exec_enabled 2 }
   struct ServerCapabilities: Equatable {
     var hasSHA256 = false
     var takesResults = false
     var executes = false
+    /// Whether streams may be compressed by Zstandard.
+    var hasZstandard = false
     /// In bytes; nil if there is no limit.
     var maxBlobSize: Int64?
 
@@ -78,6 +80,9 @@
           case (1, .number(let function)): if function == ServerCapabilities.sha256 { hasSHA256 = true }
           case (1, .bytes(let packed)): if packed.contains(UInt8(ServerCapabilities.sha256)) { hasSHA256 = true }
           case (2, .bytes(let update)): takesResults = MessageReader.number(1, of: Array(update)) == 1
+          case (6, .number(let compressor)): if compressor == ServerCapabilities.zstandard { hasZstandard = true }
+          case (6, .bytes(let packed)):
+            if packed.contains(UInt8(ServerCapabilities.zstandard)) { hasZstandard = true }
           case (8, .number(let size)): maxBlobSize = size == 0 ? nil : Int64(clamping: size)
           default: break
           }
@@ -87,6 +92,8 @@
 
     /// `DigestFunction.Value`
     private static let sha256: UInt64 = 1
+    /// `Compressor.Value`
+    private static let zstandard: UInt64 = 1
   }
 
   /// A server answers for each blob of a batch: `{ digest 1, data 2, status 3 }` if the blob was read, `{ digest 1, status 2 }`

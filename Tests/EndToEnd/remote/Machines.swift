@@ -50,15 +50,18 @@ struct Machines {
   }
 
   /// Builds on a new machine of that name.
+  ///
+  /// - Parameter below: a program that runs the build, and its arguments.
   func build(
-    _ machine: String, _ url: String, _ words: [String] = [], environment: [String: String?] = [:], isNew: Bool = true
+    _ machine: String, _ url: String, _ words: [String] = [], environment: [String: String?] = [:],
+    below: [String] = [], isNew: Bool = true
   ) async throws -> ToolResult {
     if isNew {
       if scratch.exists(machine) { try scratch.remove(machine) }
       try write(scratch, "\(machine)/p")
     }
     return try await Tool.run(
-      [Scenario.binary.string, "build", "--remote-cache", url, "--remote-timeout", "1"] + words,
+      below + [Scenario.binary.string, "build", "--remote-cache", url, "--remote-timeout", "1"] + words,
       in: scratch("\(machine)/p"), environment: self.environment(machine).merging(environment) { $1 })
   }
 

@@ -17,9 +17,11 @@
     private let process = Process()
 
     /// A cache that misbehaves on demand. The URL's scheme is gRPC's.
-    static func misbehaving() throws -> (CacheServer, url: String) {
+    ///
+    /// - Parameter words: `zstd` for one that takes compressed streams.
+    static func misbehaving(_ words: String...) throws -> (CacheServer, url: String) {
       let server = try CacheServer(
-        script: "reapi.py", python: folder.appending("buildgrid/bin/python3").string)
+        words, script: "reapi.py", python: folder.appending("buildgrid/bin/python3").string)
       return (server, "grpc://127.0.0.1:\(server.port)")
     }
 

@@ -1,14 +1,15 @@
 """A server of the Remote Execution API in memory, with one worker, which misbehaves on demand.
 
-    reapi.py    serves on a free port of loopback until its standard input ends
+    reapi.py [zstd]    serves on a free port of loopback until its standard input ends; with streams compressed by zstd
 
 Its input and its answers are those of `cache.py`, but for `moment`, `delay` and `depth`; the log has the offset at which each
-stream was begun, `read 0`, `write 65536`, and what was asked of the worker: `execute`, `wait`.
+stream was begun, `read 0`, `write 65536`, `write-zstd 0`, and what was asked of the worker: `execute`, `wait`.
 
 Faults: `none`; `breaks` (each stream breaks once in its middle); `unavailable`, `silent`, `refuses`, `echoes` (every call; the
-last with the credential); `wrong-bytes`, `endless` (what is read); `lost` (blobs are gone); `no-sha256`, `reads-only`
-(what it says that it can do); `no-workers`, `hangs-up` (executions go on after a break), `forgets` (they do not), `fails`,
-`wrong-record`, `stuck` (what the worker does), `tells`, `complains` (what is said of it, with the credential).
+last with the credential); `wrong-bytes`, `endless`, `no-zstd` (what is read); `lost` (blobs are gone); `late` (what is there is
+called missing); `no-sha256`, `reads-only` (what it says that it can do); `no-workers`, `hangs-up` (executions go on after a
+break), `forgets` (they do not), `fails`, `wrong-record`, `stuck` (what the worker does), `tells`, `complains` (what is said of
+it, with the credential).
 """
 
 import hashlib
@@ -36,6 +37,11 @@ SAVED = ({}, {})
 OPERATIONS = {}
 BROKEN = set()
 LOG = []
+HAS_ZSTD = "zstd" in sys.argv
+
+
+def zstd(data, *words):
+    return subprocess.run(["zstd", "-qc", *words], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
 def begin(context):
@@ -61,6 +67,8 @@ class Cache(re_grpc.CapabilitiesServicer, re_grpc.ActionCacheServicer, re_grpc.C
             answer.cache_capabilities.digest_functions.append(re.DigestFunction.SHA256)
         else:
             answer.cache_capabilities.digest_functions.append(re.DigestFunction.MD5)
+        if HAS_ZSTD:
+            answer.cache_capabilities.supported_compressors.extend([re.Compressor.IDENTITY, re.Compressor.ZSTD])
         answer.cache_capabilities.action_cache_update_capabilities.update_enabled = FAULT != "reads-only"
         answer.execution_capabilities.digest_function = re.DigestFunction.SHA256
         answer.execution_capabilities.exec_enabled = FAULT != "no-workers"
@@ -69,7 +77,7 @@ class Cache(re_grpc.CapabilitiesServicer, re_grpc.ActionCacheServicer, re_grpc.C
     def GetActionResult(self, request, context):
         begin(context)
         found = RESULTS.get((request.action_digest.hash, request.action_digest.size_bytes))
-        if found is None:
+        if found is None or FAULT == "late":
             context.abort(grpc.StatusCode.NOT_FOUND, "")
         return found
 
@@ -89,7 +97,7 @@ class Cache(re_grpc.CapabilitiesServicer, re_grpc.ActionCacheServicer, re_grpc.C
 
     def FindMissingBlobs(self, request, context):
         begin(context)
-        missing = [digest for digest in request.blob_digests if digest.hash not in BLOBS]
+        missing = [digest for digest in request.blob_digests if digest.hash not in BLOBS or FAULT == "late"]
         return re.FindMissingBlobsResponse(missing_blob_digests=missing)
 
     def BatchUpdateBlobs(self, request, context):
@@ -115,18 +123,25 @@ class Cache(re_grpc.CapabilitiesServicer, re_grpc.ActionCacheServicer, re_grpc.C
 class Stream(bs_grpc.ByteStreamServicer):
     def Read(self, request, context):
         begin(context)
-        LOG.append(f"read {request.read_offset}")
+        kind = "-zstd" if "/zstd/" in request.resource_name else ""
+        LOG.append(f"read{kind} {request.read_offset}")
         name = request.resource_name.split("/")[-2]
         if FAULT == "lost":
             context.abort(grpc.StatusCode.NOT_FOUND, "")
-        data = damaged(BLOBS[name])
-        for at in range(request.read_offset, len(data), 65536):
+        # The offset is one of the blob itself, also if what comes is compressed.
+        data = damaged(BLOBS[name])[request.read_offset :]
+        if kind and FAULT != "no-zstd":
+            # Two frames: a stream may have several.
+            half = len(data) // 2
+            data = zstd(data[:half]) + zstd(data[half:], "-19")
+        for at in range(0, len(data), 65536):
             if FAULT == "breaks" and at > len(data) // 2 and name not in BROKEN:
                 BROKEN.add(name)
                 context.abort(grpc.StatusCode.UNAVAILABLE, "a break")
             yield bs.ReadResponse(data=data[at : at + 65536])
+        more = zstd(bytes(1 << 24)) if kind else bytes(65536)
         while FAULT == "endless":
-            yield bs.ReadResponse(data=bytes(65536))
+            yield bs.ReadResponse(data=more)
 
     def Write(self, requests, context):
         begin(context)
@@ -134,15 +149,23 @@ class Stream(bs_grpc.ByteStreamServicer):
         for request in requests:
             if resource is None:
                 resource = request.resource_name
+                kind = "-zstd" if "/zstd/" in resource else ""
                 part = PARTS.setdefault(resource, bytearray())
-                LOG.append(f"write {request.write_offset}")
+                LOG.append(f"write{kind} {request.write_offset}")
+                # Of a stream that is compressed otherwise a server does not know the size.
+                if kind and resource.split("/")[-2] in BLOBS:
+                    return bs.WriteResponse(committed_size=-1)
             assert request.write_offset == len(part)
             part += request.data
-            if FAULT == "breaks" and len(part) > 1_000_000 and resource not in BROKEN:
-                BROKEN.add(resource)
+            if FAULT == "breaks" and len(part) > 1_000_000 and resource.split("/")[-2] not in BROKEN:
+                BROKEN.add(resource.split("/")[-2])
                 context.abort(grpc.StatusCode.UNAVAILABLE, "a break")
             if request.finish_write:
-                BLOBS[resource.split("/")[-2]] = bytes(part)
+                name, size = resource.split("/")[-2:]
+                data = zstd(bytes(part), "-d") if kind else bytes(part)
+                if len(data) != int(size) or hashlib.sha256(data).hexdigest() != name:
+                    context.abort(grpc.StatusCode.INVALID_ARGUMENT, "other bytes")
+                BLOBS[name] = data
         return bs.WriteResponse(committed_size=len(part))
 
     def QueryWriteStatus(self, request, context):
