@@ -54,10 +54,10 @@ package struct AppCheck: Sendable {
     if apps.isEmpty, plugins.isEmpty, line.inputs.isEmpty {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
     }
-    let named = await CheckPlugins(apps: apps, plugins, replaced)
+    let named = await CheckPlugins(self)
     // Telling plugins apart asks the system for real paths, meanwhile.
     async let names = named.names
-    var index = try await PluginIndex(named, store)
+    var index = await PluginIndex(named, store)
     // The network takes its time, and the links are waiting.
     let new = index.new
     async let isGiven: Void? = store.remote?.give(new)
@@ -101,8 +101,10 @@ package struct AppCheck: Sendable {
     let families = CollisionRegistry.current.families
     var collisions: [Collision] = []
     var coverage = Coverage()
-    // A few families take most of the time, so none waits for the ones before it.
-    try await inOrder(families.count, ahead: families.count) { index in
+    // A few families take most of the time, so none waits for the ones before it. For a few plugins all of them take less
+    // than to begin tasks.
+    let atOnce = context.plugins.count < 8 ? 1 : nil
+    try await inOrder(families.count, atOnce: atOnce, ahead: families.count) { index in
       let family = families[index]
       let isOff = family.rules.allSatisfy { policy.level(of: $0.id, [:], otherwise: .warning) == .off }
       return (name: family.name, judgement: isOff ? .off : family.judge(context))

@@ -45,6 +45,8 @@ struct CheckPlugins: Sendable {
     }
   }
 
+  init(_ check: AppCheck) async { await self.init(apps: check.apps, check.plugins, check.replaced) }
+
   init(apps: [FilePath], _ plugins: [FilePath], _ replaced: [FilePath: FilePath] = [:]) async {
     let named = apps + plugins
     let statuses = await CheckPlugins.statuses(of: named)

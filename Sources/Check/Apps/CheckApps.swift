@@ -3,6 +3,7 @@ package import Collisions
 package import Findings
 package import Remote
 package import Rules
+import Store
 package import SystemPackage
 
 /// The apps of one run of `check`, each checked by itself: those of an apps file, or the one of a command line.
@@ -52,9 +53,17 @@ package struct CheckApps: Sendable {
   ) async throws(Mistakes) -> Outcome {
     var outcome = Outcome()
     let store = try CheckStore(remote)
-    for (number, app) in apps.enumerated() {
+    func tell(_ number: Int) {
       let fetched = store.remote?.cache.tally.hits ?? 0
-      told(Progress(done: number, total: apps.count, app: app.name ?? "", fetched: fetched))
+      told(Progress(done: number, total: apps.count, app: apps[number].name ?? "", fetched: fetched))
+    }
+    if let remote = store.remote, !apps.isEmpty {
+      // Those of all apps at once: each question takes as long as the network does.
+      tell(0)
+      do { try await remote.bring(await plugins) { tell(0) } } catch { throw Mistakes(from: error) }
+    }
+    for (number, app) in apps.enumerated() {
+      tell(number)
       var own: AppCheck.Outcome?
       var mistakes = app.mistakes
       do { own = try await app.check?.run(policy.judging(app.name), store) } catch {
@@ -72,6 +81,19 @@ package struct CheckApps: Sendable {
     outcome.notesOfRun = store.notes
     if let tally = try store.finish() { outcome.notesOfRun.append(tally) }
     return outcome
+  }
+
+  /// The plugins of all apps, each once.
+  private var plugins: [NamedPlugin] {
+    get async {
+      var all: [FilePath: FileStamp?] = [:]
+      for check in apps.compactMap(\.check) {
+        let named = await CheckPlugins(check)
+        for (path, status) in zip(named.paths, named.statuses) { all[path] = status }
+      }
+      let now = HostProcess.now
+      return all.sorted { $0.key.string < $1.key.string }.map { NamedPlugin($0.key, $0.value, now: now) }
+    }
   }
 }
 

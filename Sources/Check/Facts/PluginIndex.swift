@@ -25,7 +25,7 @@ struct PluginIndex: Sendable {
   /// The facts that the remote cache does not have yet.
   private(set) var new: [Digest] = []
 
-  init(_ named: CheckPlugins, _ own: CheckStore) async throws {
+  init(_ named: CheckPlugins, _ own: CheckStore) async {
     store = own.local
     let store = own.local
     reader = PluginReader(store: own.facts, temporary: HostProcess.temporaryFolder)
@@ -36,11 +36,6 @@ struct PluginIndex: Sendable {
     let (known, reader, now) = (known, reader, HostProcess.now)
     let items = known?.items ?? Array(repeating: nil, count: paths.count)
     let files = zip(paths, zip(named.statuses, items)).map { (path: $0, status: $1.0, item: $1.1) }
-    if let remote = own.remote {
-      let plugins = files.map { (plugin: NamedPlugin($0.path, $0.status, now: now), item: $0.item) }
-      try await remote.bring(
-        plugins.filter { $0.item == nil || $0.item?.version != $0.plugin.stamp?.digest }.map(\.plugin))
-    }
     // A plugin that the store knows takes a few microseconds, and those of one part are stored in one file.
     let size = max(1, min(32, files.count / 16))
     (plugins, found, set) = ([], [], PluginSet(items: []))
@@ -51,13 +46,19 @@ struct PluginIndex: Sendable {
         let plugins = part.map { NamedPlugin($0.path, $0.status, now: now) }
         let items = zip(part, plugins).map { $0.item?.version == $1.stamp?.digest ? $0.item : nil }
         var read = reader.read(zip(plugins, items).filter { $1 == nil }.map(\.0)).makeIterator()
-        return zip(plugins, items).map { plugin, item in (plugin, item, item == nil ? read.next() : nil) }
+        return zip(plugins, items).map { plugin, item -> (NamedPlugin, PluginSet.Item?, ReadPlugin?) in
+          if let item { return (plugin, item, nil) }
+          var read = read.next()
+          let item = read.flatMap { PluginIndex.item(plugin, $0, reader) }
+          if read?.facts == nil { read?.facts = item?.facts }
+          return (plugin, item?.item, read)
+        }
       },
       { part in
         for (plugin, item, read) in part {
           plugins.append(plugin)
           found.append(read)
-          set.items.append(item ?? read.flatMap { PluginIndex.item(plugin, $0, reader) })
+          set.items.append(item)
           unpacked += read?.artifact?.code.reduce(0) { $0 + $1.file.unpackedSize } ?? 0
           if unpacked > PluginIndex.maxUnpacked { found[found.count - 1]?.artifact = nil }
         }
@@ -65,12 +66,15 @@ struct PluginIndex: Sendable {
     new = own.remote == nil ? [] : Array(Set(found.compactMap { $0?.newContentKey }))
   }
 
-  /// The item of a plugin that was read; nil if the store does not know it by its stamp.
-  private static func item(_ plugin: NamedPlugin, _ read: ReadPlugin, _ reader: PluginReader) -> PluginSet.Item? {
+  /// The item of a plugin that was read, and the facts about it; nil if the store does not know it by its stamp.
+  private static func item(
+    _ plugin: NamedPlugin, _ read: ReadPlugin, _ reader: PluginReader
+  ) -> (item: PluginSet.Item, facts: ArtifactFacts)? {
     guard let version = plugin.stamp?.digest, read.isKept else { return nil }
     let facts = read.facts ?? reader.facts(of: plugin)
-    return PluginSet.Item(
+    let item = PluginSet.Item(
       version: version, slices: read.names.slices, codeCount: facts.codeCount, hasFiles: facts.hasFiles)
+    return (item, facts)
   }
 
   // MARK: Plugins

@@ -19,18 +19,20 @@ struct RemoteFacts: Sendable {
 
   /// Fetches what the store lacks, or has it made by workers. A plugin that they do not know either is read afterwards,
   /// as always.
-  func bring(_ plugins: [NamedPlugin]) async throws {
+  ///
+  /// - Parameter advance: is called with each that arrives.
+  func bring(_ plugins: [NamedPlugin], advance: () -> Void) async throws {
     var wanted: [Wanted] = []
     try await inParts(plugins, of: 8, { part in part.compactMap(self.wanted) }) { wanted += $0 }
     // Two paths may lead to the same content.
     let single = Dictionary(wanted.map { ($0.key, $0) }) { first, _ in first }
-    var found = try await keep(Array(single.values)) { one in try await cache.remoteRecord(of: one.key) }
+    var found = try await keep(Array(single.values), advance) { one in try await cache.remoteRecord(of: one.key) }
     if let worker {
       let rest = single.values.filter { found[$0.key] == nil }
       // To send a plugin takes as long as to read it.
       let known = try await cache.known(rest.map { ActionResult.Blob(digest: $0.content, size: $0.plugin.size) })
       found.merge(
-        try await keep(rest.filter { known.contains($0.content) }) { one in
+        try await keep(rest.filter { known.contains($0.content) }, advance) { one in
           let made = try await cache.run(work(one, worker), for: one.key)
           return try? made.get().bytes
         }
@@ -66,7 +68,7 @@ struct RemoteFacts: Sendable {
 
   /// Keeps the records that there are. Returns where the store has them.
   private func keep(
-    _ wanted: [Wanted], _ record: @escaping @Sendable (Wanted) async throws -> [UInt8]?
+    _ wanted: [Wanted], _ advance: () -> Void, _ record: @escaping @Sendable (Wanted) async throws -> [UInt8]?
   ) async throws -> [Digest: FactStore.Place] {
     var (places, waiting, size): ([Digest: FactStore.Place], [(key: Digest, bytes: [UInt8])], Int) = ([:], [], 0)
     func keep() {
@@ -76,6 +78,7 @@ struct RemoteFacts: Sendable {
     _ = try await someAtOnce(
       wanted, atOnce: RemoteFacts.maxAtOnce, { one in try await record(one).map { (one.key, $0) } }
     ) { found in
+      advance()
       guard let (key, bytes) = found, ArtifactRecord.names(EntryBytes(bytes)) != nil else { return true }
       waiting.append((key, bytes))
       size += bytes.count

@@ -4,7 +4,11 @@ package func inOrder<Result: Sendable>(
   _ count: Int, atOnce: Int? = nil, ahead: Int = 2, _ work: @escaping @Sendable (Int) throws -> Result,
   _ take: (Result) throws -> Void
 ) async throws {
-  let atOnce = atOnce ?? HostProcess.processors
+  let atOnce = min(atOnce ?? HostProcess.processors, count)
+  guard atOnce > 1 else {
+    for index in 0..<count { try take(work(index)) }
+    return
+  }
   try await withThrowingTaskGroup(of: (Int, Result).self) { group in
     var waiting: [Int: Result] = [:]
     var begun = 0
