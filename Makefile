@@ -12,7 +12,8 @@ options := $(if $(REAPI),--traits REAPI --scratch-path $(build_folder))
 # command, pkg-config file, Python module or path of a file=package, by package manager: what the build needs, what
 # the demo needs besides, and what only the tests ask.
 BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev \
-  expat.pc=libexpat1-dev libcurl.pc=libcurl4-openssl-dev yaml-0.1.pc=libyaml-dev nettle.pc=nettle-dev
+  expat.pc=libexpat1-dev libcurl.pc=libcurl4-openssl-dev yaml-0.1.pc=libyaml-dev nettle.pc=nettle-dev \
+  $(if $(REAPI),/usr/include/zstd.h=libzstd-dev)
 # What is linked into the program for workers, besides.
 INSTALL_APT := /usr/include/zstd.h=libzstd-dev /usr/include/lz4.h=liblz4-dev /usr/include/lzma.h=liblzma-dev \
   /usr/include/bzlib.h=libbz2-dev readelf=binutils
@@ -26,7 +27,8 @@ TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=o
   ensurepip.py=python3-venv xmllint=libxml2-utils zstd=zstd groff=groff-base mvn=maven \
   /usr/share/maven-repo/org/apache/maven/plugins/maven-dependency-plugin=libmaven-dependency-plugin-java \
   /usr/share/maven-repo/junit/junit=junit4
-BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml
+BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml \
+  $(if $(REAPI),libzstd.pc=zstd)
 DEMO_BREW = $(brew_prefix)/opt/openjdk@17/bin/javac=openjdk@17
 TEST_BREW := groff=groff 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 # pydantic is listed with what it imports.

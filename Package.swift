@@ -30,7 +30,7 @@ let grpc: Target.Dependency = .product(
   name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["REAPI"]))
 let transport: Target.Dependency = .product(
   name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport", condition: .when(traits: ["REAPI"]))
-let zstd: Target.Dependency = .target(name: "CZstd", condition: .when(traits: ["REAPI"]))
+let compressor: Target.Dependency = .target(name: "CZstd", condition: .when(traits: ["REAPI"]))
 
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
@@ -61,10 +61,13 @@ func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Ta
   // Only its header: the program opens the library when it reads an archive (see `libarchive_open`).
   let libarchive = Target.systemLibrary(
     name: "CArchive", path: "Sources/CArchive", providers: [.apt(["libarchive-dev"])])
+  // The same, for servers that take compressed blobs (see `libzstd_open`).
+  let zstd = Target.systemLibrary(name: "CZstd", path: "Sources/CZstd", providers: [.apt(["libzstd-dev"])])
   let hash = Target.systemLibrary(
     name: "CHash", path: "Sources/CHash", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])])
 #else
   let libarchive = library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive")
+  let zstd = library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd")
   let hash = Target.systemLibrary(name: "CHash", path: "Sources/CHash")
 #endif
 
@@ -92,8 +95,7 @@ let package = Package(
     hash,
     // Only its header: the program opens the library when it asks a remote cache (see `libcurl_open`).
     .systemLibrary(name: "CCurl", path: "Sources/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    // The same, for servers that take compressed blobs (see `libzstd_open`).
-    .systemLibrary(name: "CZstd", path: "Sources/CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    zstd,
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
@@ -111,7 +113,7 @@ let package = Package(
     module("Store", ["CHash", "CLibrary", "CPlatform", system]),
 
     module("Remote", ["Store", "Findings", system], settings: small),
-    module("RemoteClients", ["Remote", "Store", "CCurl", zstd, grpc, transport], settings: small),
+    module("RemoteClients", ["Remote", "Store", "CCurl", compressor, grpc, transport], settings: small),
     module("Documents", ["ObjectFiles", "Findings", "CExpat", "CLibrary", "CYaml"]),
     .target(
       name: "Artifacts",

@@ -64,7 +64,7 @@ package struct AppCheck: Sendable {
     let links = await AppLinks(check: self, line: line, plugins: named, store: store.local).run(&index)
     let context = await named.context(index, names, links, line.target, of: self)
     let meeting = CheckMeeting(context)
-    var (found, coverage) = try await AppCheck.judge(context, policy)
+    var (found, coverage) = try await AppCheck.judge(context, policy, atOnce: named.isSmall ? 1 : nil)
     let labels = context.plugins.map(\.name)
     found = found.levelled(by: policy).unaccepted(by: policy, labels)
       .located(in: LockedPackages(context.locks))
@@ -96,14 +96,12 @@ package struct AppCheck: Sendable {
 
   /// Asks each family that has a rule which is not off.
   private static func judge(
-    _ context: CheckContext, _ policy: FindingPolicy
+    _ context: CheckContext, _ policy: FindingPolicy, atOnce: Int?
   ) async throws -> (collisions: [Collision], coverage: Coverage) {
     let families = CollisionRegistry.current.families
     var collisions: [Collision] = []
     var coverage = Coverage()
-    // A few families take most of the time, so none waits for the ones before it. For a few plugins all of them take less
-    // than to begin tasks.
-    let atOnce = context.plugins.count < 8 ? 1 : nil
+    // A few families take most of the time, so none waits for the ones before it.
     try await inOrder(families.count, atOnce: atOnce, ahead: families.count) { index in
       let family = families[index]
       let isOff = family.rules.allSatisfy { policy.level(of: $0.id, [:], otherwise: .warning) == .off }

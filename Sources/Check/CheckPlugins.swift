@@ -71,6 +71,15 @@ struct CheckPlugins: Sendable {
     }
   }
 
+  /// Whether all of the plugins are judged in less time than tasks for that take.
+  var isSmall: Bool {
+    let size = statuses.reduce(0 as Int64) { $0 + ($1?.kind == .regular ? $1?.size ?? 0 : CheckPlugins.largeSize) }
+    return size < CheckPlugins.largeSize
+  }
+
+  /// In bytes.
+  private static let largeSize: Int64 = 2 << 20
+
   /// On all cores, because it takes a good part of a check in which nothing has changed.
   private static func statuses(of paths: [FilePath]) async -> [FileStamp?] {
     var statuses: [FileStamp?] = []

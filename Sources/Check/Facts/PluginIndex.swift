@@ -50,7 +50,8 @@ struct PluginIndex: Sendable {
           if let item { return (plugin, item, nil) }
           var read = read.next()
           let item = read.flatMap { PluginIndex.item(plugin, $0, reader) }
-          if read?.facts == nil { read?.facts = item?.facts }
+          // Those of a plugin of nothing but code are not asked for.
+          if let item, item.item.hasFiles { read?.facts = item.facts }
           return (plugin, item?.item, read)
         }
       },

@@ -36,6 +36,8 @@
     /// The bytes of the stream that are sent.
     var count: Int64 { state.withLock { $0.sent } }
 
+    var isAtEnd: Bool { state.withLock { $0.read == blob.size } }
+
     /// - Parameter offset: the place in the stream that goes on, which is 0 for a compressed one.
     func start(at offset: Int64) throws(RemoteFailure) {
       let compressor = compresses ? Zstandard(compresses: true) : nil

@@ -2,6 +2,7 @@
   import GRPCCore
   import Remote
   import Store
+  import Synchronization
 
   /// Large blobs, which are streams of their own, by the service `ByteStream`:
   ///
@@ -12,8 +13,25 @@
   ///   QueryWriteStatusRequest   resource_name 1
   ///   QueryWriteStatusResponse  committed_size 1
   extension REAPICache {
+    /// Whether compressed streams are still tried in this run.
+    final class Compression: Sendable {
+      private let isOver = Atomic<Bool>(false)
+
+      var isOn: Bool { !isOver.load(ordering: .relaxed) }
+      func end() { isOver.store(true, ordering: .relaxed) }
+    }
+
     /// Whether streams to and from the server are compressed.
-    func packs(_ capabilities: ServerCapabilities) -> Bool { capabilities.hasZstandard && Zstandard.isThere }
+    func packs(_ capabilities: ServerCapabilities) -> Bool {
+      capabilities.hasZstandard && Zstandard.isThere && compression.isOn
+    }
+
+    /// Whether it says that it takes compressed streams, and then does not. Each is tried once more as it is.
+    private func endsCompression(_ failure: RemoteFailure) -> Bool {
+      guard failure.kind == .lasting || failure.kind == .otherProtocol else { return false }
+      compression.end()
+      return true
+    }
 
     private static func path(_ named: ActionResult.Blob, _ isPacked: Bool) -> String {
       (isPacked ? "compressed-blobs/zstd/" : "blobs/") + named.resource
@@ -22,6 +40,15 @@
     /// A blob in pieces; what has arrived before a break is not asked for again.
     func read(_ named: ActionResult.Blob, to blob: ArrivingBlob) async throws(RemoteFailure) {
       let isPacked = packs(try await check())
+      do throws(RemoteFailure) { try await read(named, to: blob, isPacked: isPacked) } catch {
+        guard isPacked, blob.count < blob.size, endsCompression(error) else { throw error }
+        try await read(named, to: blob, isPacked: false)
+      }
+    }
+
+    private func read(
+      _ named: ActionResult.Blob, to blob: ArrivingBlob, isPacked: Bool
+    ) async throws(RemoteFailure) {
       let (calls, resource) = (self.calls, prefix + REAPICache.path(named, isPacked))
       try await limits.run(size: blob.size) { left throws(RemoteFailure) in
         var request = MessageWriter()
@@ -46,20 +73,32 @@
       if let stream { try stream.take(bytes, arrive) } else { try arrive(bytes) }
     }
 
-    /// A blob in pieces. After a break it goes on where the server is, unless it is compressed: servers tell how much of a
-    /// stream they have, but not of which.
     func write(_ named: ActionResult.Blob, _ blob: LeavingBlob) async throws(RemoteFailure) {
       let source = BlobSource(blob, canCompress: packs(try await check()))
+      do throws(RemoteFailure) { try await write(named, source, of: blob.size) } catch {
+        guard source.compresses, endsCompression(error) else { throw error }
+        try await write(named, BlobSource(blob, canCompress: false), of: blob.size)
+      }
+    }
+
+    /// A blob in pieces. After a break it goes on where the server is, unless it is compressed: servers differ in what
+    /// offsets mean there, and some take 0 only.
+    private func write(
+      _ named: ActionResult.Blob, _ source: BlobSource, of size: Int64
+    ) async throws(RemoteFailure) {
       var resource = ""
       let calls = self.calls
-      let answer = try await limits.run(size: blob.size) { left throws(RemoteFailure) in
+      let committed = try await limits.run(size: size) { left throws(RemoteFailure) -> UInt64? in
         if resource.isEmpty || source.compresses {
           resource = prefix + "uploads/\(REAPICache.freshName())/" + REAPICache.path(named, source.compresses)
           try source.start(at: 0)
         } else {
-          try source.start(at: await committed(resource, left))
+          let offset = await self.committed(resource, left)
+          // The break was after the end.
+          if offset == size { return UInt64(size) }
+          try source.start(at: offset)
         }
-        return try await watched({ source.count }) { [resource] () throws(RemoteFailure) in
+        let answer = try await watched({ source.count }) { [resource] () throws(RemoteFailure) in
           try await calls.send(.write, milliseconds: left) {
             guard let piece = try source.next() else { return nil }
             var message = MessageWriter()
@@ -70,12 +109,13 @@
             return message
           }
         }
+        return MessageReader.number(1, of: answer)
       }
-      // It may have the whole blob already. For a compressed one it cannot know the size then, and says -1.
-      let wholes = source.compresses ? [UInt64(source.count), .max] : [UInt64(blob.size)]
-      guard let committed = MessageReader.number(1, of: answer), wholes.contains(committed) else {
-        throw RemoteFailure("has taken a part of a blob only", .lasting)
-      }
+      // A server that has the whole blob already cannot know the size of the compressed stream, and says -1.
+      let isWhole =
+        source.compresses
+        ? committed == .max || source.isAtEnd && committed == UInt64(source.count) : committed == UInt64(size)
+      guard isWhole else { throw RemoteFailure("has taken a part of a blob only", .lasting) }
     }
 
     /// Up to where the server has a blob that was interrupted; 0 if it does not say.

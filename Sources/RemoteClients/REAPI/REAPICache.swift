@@ -19,6 +19,7 @@
     private let url: RemoteURL
     private let access: HTTPAccess
     private let capabilities = OnceAsked<ServerCapabilities>()
+    let compression = Compression()
 
     init(
       _ url: RemoteURL, _ limits: RequestLimits, _ access: HTTPAccess, properties: [(name: String, value: String)]
@@ -28,7 +29,7 @@
       calls = GRPCCalls(url, access)
     }
 
-    /// In bytes. A larger blob is a stream of its own, which can be continued.
+    /// In bytes. A larger blob is a stream of its own.
     static let maxBatchedSize: Int64 = 256 << 10
 
     func abilities() async -> String? {

@@ -63,6 +63,8 @@
     func take(
       _ bytes: [UInt8], isLast: Bool = false, _ give: ([UInt8]) throws(RemoteFailure) -> Void
     ) throws(RemoteFailure) {
+      // Steps without any bytes are counted as standstill.
+      if bytes.isEmpty, !isLast { return }
       try state.withLock { state throws(RemoteFailure) in
         var rest = bytes[...]
         while true {
@@ -70,8 +72,10 @@
           if step.hasFailed {
             throw compresses
               ? RemoteFailure("was given nothing: the blob cannot be compressed", .lasting)
-              : RemoteFailure("sends a damaged stream of zstd", .lasting)
+              : RemoteFailure("sends a stream of zstd that is damaged, or needs too much memory", .lasting)
           }
+          // A few bytes may stand for gigabytes.
+          if Task.isCancelled { throw RemoteFailure("was not asked", .cancelled) }
           rest = rest.dropFirst(step.taken)
           if step.given > 0 { try give(Array(state.room.prefix(step.given))) }
           if step.isDone || step.taken == 0 && step.given == 0 { return }

@@ -31,7 +31,7 @@
     private static let always = ["--remote-upload", "always", "--remote-timeout", "60"]
 
     @Test(.tools) func streams() async throws {
-      let (server, url) = try REAPIServer.misbehaving("zstd")
+      let (server, url) = try REAPIServer.misbehaving(["zstd"])
       let machines = try await Machines(Self.text)
       try server.set()
       let first = try await machines.build("a", url, Self.always)
@@ -48,10 +48,9 @@
       #expect(status.contains("compressed by zstd"), "\(status)")
     }
 
-    /// What has arrived is not asked for again. What is sent begins anew, because a server cannot say how much of the blob
-    /// it has.
+    /// What has arrived is not asked for again. What is sent compressed begins anew.
     @Test(.tools) func breaks() async throws {
-      let (server, url) = try REAPIServer.misbehaving("zstd")
+      let (server, url) = try REAPIServer.misbehaving(["zstd"])
       let machines = try await Machines(Self.text)
       try server.set("breaks")
       let first = try await machines.build("a", url, Self.always)
@@ -69,10 +68,9 @@
       .tools,
       arguments: [
         ("wrong-bytes", "sends other bytes than those of"), ("endless", "more than was asked for"),
-        ("no-zstd", "sends a damaged stream of zstd"),
       ])
     func misbehaves(_ fault: String, _ text: String) async throws {
-      let (server, url) = try REAPIServer.misbehaving("zstd")
+      let (server, url) = try REAPIServer.misbehaving(["zstd"])
       let machines = try await Machines(Self.text)
       _ = try await machines.build("a", url, Self.always)
       try server.set(fault)
@@ -82,9 +80,35 @@
       #expect(try machines.isRight("b"))
     }
 
+    /// A server that says that it takes compressed streams, and does not: not at all, or not as we can read them. The rest of
+    /// the run does without.
+    @Test(.tools, arguments: ["unspoken", "no-zstd", "wide"]) func doesNotHoldIt(_ fault: String) async throws {
+      let (server, url) = try REAPIServer.misbehaving(["zstd"])
+      let machines = try await Machines(Self.text)
+      try server.set(fault)
+      let first = try await machines.build("a", url, Self.always)
+      #expect(first.err.contains(", 3 uploads (") && first.err.contains(", 0 errors"), "\(first.err)")
+      let second = try await machines.build("b", url, ["--remote-timeout", "60"])
+      #expect(second.err.contains("remote: 3 hits (") && second.err.contains(", 0 errors"), "\(second.err)")
+      let log = try server.reply.log
+      #expect(log.contains { $0.hasPrefix("read-zstd") } && log.contains { $0.hasPrefix("read ") }, "\(log)")
+      #expect(try machines.isRight("a") && machines.isRight("b"))
+    }
+
+    /// A connection that breaks when all has been sent.
+    @Test(.tools, arguments: [[], ["zstd"]]) func breaksAtTheEnd(_ words: [String]) async throws {
+      let (server, url) = try REAPIServer.misbehaving(words)
+      let machines = try await Machines(Self.text)
+      try server.set("ends")
+      let first = try await machines.build("a", url, Self.always)
+      #expect(first.err.contains(", 3 uploads (") && first.err.contains(", 0 errors"), "\(first.err)")
+      let second = try await machines.build("b", url, ["--remote-timeout", "60"])
+      #expect(second.err.contains("remote: 3 hits (") && second.err.contains(", 0 errors"), "\(second.err)")
+    }
+
     /// Another machine has sent the blob meanwhile.
     @Test(.tools) func isThereAlready() async throws {
-      let (server, url) = try REAPIServer.misbehaving("zstd")
+      let (server, url) = try REAPIServer.misbehaving(["zstd"])
       let machines = try await Machines(Self.text)
       _ = try await machines.build("a", url, Self.always)
       try server.set("late")
@@ -96,7 +120,7 @@
 
     /// Without the library blobs travel as they are. libarchive may need it, too, so only the step is run.
     @Test(.tools) func withoutTheLibrary() async throws {
-      let (server, url) = try REAPIServer.misbehaving("zstd")
+      let (server, url) = try REAPIServer.misbehaving(["zstd"])
       let machines = try await Machines(Self.text)
       try server.set()
       let libraries = try await Tool.check([

@@ -19,7 +19,7 @@
     /// A cache that misbehaves on demand. The URL's scheme is gRPC's.
     ///
     /// - Parameter words: `zstd` for one that takes compressed streams.
-    static func misbehaving(_ words: String...) throws -> (CacheServer, url: String) {
+    static func misbehaving(_ words: [String] = []) throws -> (CacheServer, url: String) {
       let server = try CacheServer(
         words, script: "reapi.py", python: folder.appending("buildgrid/bin/python3").string)
       return (server, "grpc://127.0.0.1:\(server.port)")

@@ -74,14 +74,14 @@ import Testing
       (0..<6).map { app in
         "app\(app): { plugins: [\((0..<4).map { "p\((app + $0) % 8).jar" }.joined(separator: ", "))] }\n"
       }.joined())
-    try server.set(delay: 0.05)
+    try server.set(delay: 0.2)
     let local = try await check([], scratch, "local", ["--apps", "apps.yml"])
     let shared = try await check([], scratch, "b", ["--apps", "apps.yml", "--remote-cache", server.url])
     #expect(shared.out == local.out && shared.status == local.status)
     #expect(shared.err.contains("remote: 8 hits (") && shared.err.contains(", 0 misses"), "\(shared.err)")
     let reply = try server.reply
-    // No app waits for the questions of the one before.
-    #expect(reply.log.count == 8 && reply.depth <= 2, "\(reply)")
+    // No app waits for the questions of the one before: the chain would have a link for five of them.
+    #expect(reply.log.count == 8 && reply.depth <= 4, "\(reply)")
     // On a terminal a line says how far it is, and is gone at the end.
     let words = ["check", "--apps", "apps.yml", "--format", "json", "-o", "report.json", "--remote-cache", server.url]
     let terminal = try await PseudoTerminal.run(

@@ -6,8 +6,8 @@ Its input and its answers are those of `cache.py`, but for `moment`, `delay` and
 stream was begun, `read 0`, `write 65536`, `write-zstd 0`, and what was asked of the worker: `execute`, `wait`.
 
 Faults: `none`; `breaks` (each stream breaks once in its middle); `unavailable`, `silent`, `refuses`, `echoes` (every call; the
-last with the credential); `wrong-bytes`, `endless`, `no-zstd` (what is read); `lost` (blobs are gone); `late` (what is there is
-called missing); `no-sha256`, `reads-only` (what it says that it can do); `no-workers`, `hangs-up` (executions go on after a
+last with the credential); `wrong-bytes`, `endless`, `no-zstd`, `wide` (what is read; the last with a large window); `lost` (blobs are gone); `late` (what is there is
+called missing); `unspoken` (no compressed streams, whatever it says); `ends` (a break after the end); `no-sha256`, `reads-only` (what it says that it can do); `no-workers`, `hangs-up` (executions go on after a
 break), `forgets` (they do not), `fails`, `wrong-record`, `stuck` (what the worker does), `tells`, `complains` (what is said of
 it, with the credential).
 """
@@ -125,6 +125,8 @@ class Stream(bs_grpc.ByteStreamServicer):
         begin(context)
         kind = "-zstd" if "/zstd/" in request.resource_name else ""
         LOG.append(f"read{kind} {request.read_offset}")
+        if kind and FAULT == "unspoken":
+            context.abort(grpc.StatusCode.UNIMPLEMENTED, "no compression")
         name = request.resource_name.split("/")[-2]
         if FAULT == "lost":
             context.abort(grpc.StatusCode.NOT_FOUND, "")
@@ -133,7 +135,7 @@ class Stream(bs_grpc.ByteStreamServicer):
         if kind and FAULT != "no-zstd":
             # Two frames: a stream may have several.
             half = len(data) // 2
-            data = zstd(data[:half]) + zstd(data[half:], "-19")
+            data = zstd(data[:half]) + zstd(data[half:], "--long=27" if FAULT == "wide" else "-19")
         for at in range(0, len(data), 65536):
             if FAULT == "breaks" and at > len(data) // 2 and name not in BROKEN:
                 BROKEN.add(name)
@@ -152,6 +154,8 @@ class Stream(bs_grpc.ByteStreamServicer):
                 kind = "-zstd" if "/zstd/" in resource else ""
                 part = PARTS.setdefault(resource, bytearray())
                 LOG.append(f"write{kind} {request.write_offset}")
+                if kind and FAULT == "unspoken":
+                    context.abort(grpc.StatusCode.UNIMPLEMENTED, "no compression")
                 # Of a stream that is compressed otherwise a server does not know the size.
                 if kind and resource.split("/")[-2] in BLOBS:
                     return bs.WriteResponse(committed_size=-1)
@@ -166,6 +170,9 @@ class Stream(bs_grpc.ByteStreamServicer):
                 if len(data) != int(size) or hashlib.sha256(data).hexdigest() != name:
                     context.abort(grpc.StatusCode.INVALID_ARGUMENT, "other bytes")
                 BLOBS[name] = data
+                if FAULT == "ends" and name not in BROKEN:
+                    BROKEN.add(name)
+                    context.abort(grpc.StatusCode.UNAVAILABLE, "a break")
         return bs.WriteResponse(committed_size=len(part))
 
     def QueryWriteStatus(self, request, context):
