@@ -61,7 +61,7 @@ struct Machines {
       try write(scratch, "\(machine)/p")
     }
     return try await Tool.run(
-      below + [Scenario.binary.string, "build", "--remote-cache", url, "--remote-timeout", "1"] + words,
+      below + [Scenario.binary.string, "build", "--remote-cache", url, "--remote-timeout", "60"] + words,
       in: scratch("\(machine)/p"), environment: self.environment(machine).merging(environment) { $1 })
   }
 

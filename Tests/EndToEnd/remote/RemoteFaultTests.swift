@@ -21,7 +21,8 @@ import Testing
     for (moment, gives) in [("before", false), ("within", false), ("after", false), ("before", true)] {
       let what: Comment = "\(fault), \(moment), \(gives)"
       try server.set(fault, moment, content: gives ? "clear" : "load")
-      let build = try await machines.build(own, server.url, gives ? ["--remote-upload", "always"] : [])
+      let build = try await machines.build(
+        own, server.url, ["--remote-timeout", "1"] + (gives ? ["--remote-upload", "always"] : []))
       #expect(build.status == 0, what)
       #expect(try machines.isRight(own), what)
       // The five steps ask for their results, some once more, and then no step asks; 18 requests were the most.
@@ -56,7 +57,9 @@ import Testing
     let (server, machines) = (try CacheServer(), try await Machines.shared.value)
     _ = try await machines.build("full", server.url, ["--remote-upload", "always"])
     try server.set(fault)
-    let build = try await machines.build("b", server.url, ["--remote-cache-required", "--remote-retries", "0"])
+    let patience = fault == "silent" ? "1" : "60"
+    let build = try await machines.build(
+      "b", server.url, ["--remote-cache-required", "--remote-retries", "0", "--remote-timeout", patience])
     #expect(build.status == 2)
     #expect(build.err.contains("error: the remote cache 127.0.0.1:\(server.port) "), "\(build.err)")
     #expect(build.err.contains(text), "\(build.err)")
@@ -100,7 +103,7 @@ import Testing
   @Test(.tools) func notThere() async throws {
     let machines = try await Machines()
     for url in ["http://127.0.0.1:1/x", "http://no-such-host.invalid/x", "http://[::1]:1"] {
-      let build = try await machines.build("b", url)
+      let build = try await machines.build("b", url, ["--remote-timeout", "1"])
       #expect(build.status == 0 && build.err.contains("goes on without it"), "\(build.err)")
       #expect(try machines.isRight("b"))
     }
