@@ -47,14 +47,18 @@ package struct AppCheck: Sendable {
   /// Apps link plugins with this flag, which loads classes and categories that nothing refers to by name.
   private static let usualFlags = ["-ObjC"]
 
-  package func run(_ policy: FindingPolicy) async throws -> Outcome { try await run(policy, try CheckStore(nil)) }
+  package func run(_ policy: FindingPolicy) async throws -> Outcome {
+    try await run(policy, try CheckStore(nil), await named)
+  }
 
-  func run(_ policy: FindingPolicy, _ store: CheckStore) async throws -> Outcome {
+  /// The files that it names.
+  var named: CheckPlugins { get async { await CheckPlugins(apps: apps, plugins, replaced) } }
+
+  func run(_ policy: FindingPolicy, _ store: CheckStore, _ named: CheckPlugins) async throws -> Outcome {
     let line = try LinkLine(words ?? (isClosed ? [] : AppCheck.usualFlags), in: folder.string)
     if apps.isEmpty, plugins.isEmpty, line.inputs.isEmpty {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
     }
-    let named = await CheckPlugins(self)
     // Telling plugins apart asks the system for real paths, meanwhile.
     async let names = named.names
     var index = await PluginIndex(named, store)

@@ -45,8 +45,6 @@ struct CheckPlugins: Sendable {
     }
   }
 
-  init(_ check: AppCheck) async { await self.init(apps: check.apps, check.plugins, check.replaced) }
-
   init(apps: [FilePath], _ plugins: [FilePath], _ replaced: [FilePath: FilePath] = [:]) async {
     let named = apps + plugins
     let statuses = await CheckPlugins.statuses(of: named)
@@ -69,6 +67,16 @@ struct CheckPlugins: Sendable {
       guard let other = replaced[path] else { continue }
       (paths[index], self.statuses[index]) = (other, CheckPlugins.status(of: other))
     }
+  }
+
+  /// The plugins of several checks, each once.
+  static func each(of all: [CheckPlugins?]) -> [NamedPlugin] {
+    var statuses: [FilePath: FileStamp?] = [:]
+    for named in all.compactMap(\.self) {
+      for (path, status) in zip(named.paths, named.statuses) { statuses[path] = status }
+    }
+    let now = HostProcess.now
+    return statuses.sorted { $0.key.string < $1.key.string }.map { NamedPlugin($0.key, $0.value, now: now) }
   }
 
   /// Whether all of the plugins are judged in less time than tasks for that take.

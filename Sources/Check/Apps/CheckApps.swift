@@ -3,7 +3,6 @@ package import Collisions
 package import Findings
 package import Remote
 package import Rules
-import Store
 package import SystemPackage
 
 /// The apps of one run of `check`, each checked by itself: those of an apps file, or the one of a command line.
@@ -57,16 +56,20 @@ package struct CheckApps: Sendable {
       let fetched = store.remote?.cache.tally.hits ?? 0
       told(Progress(done: number, total: apps.count, app: apps[number].name ?? "", fetched: fetched))
     }
+    var named: [CheckPlugins?] = []
+    for app in apps { named.append(await app.check?.named) }
     if let remote = store.remote, !apps.isEmpty {
-      // Those of all apps at once: each question takes as long as the network does.
+      // Each question takes as long as the network does, so no app waits for those of the app before it.
       tell(0)
-      do { try await remote.bring(await plugins) { tell(0) } } catch { throw Mistakes(from: error) }
+      do { try await remote.bring(CheckPlugins.each(of: named)) { tell(0) } } catch { throw Mistakes(from: error) }
     }
-    for (number, app) in apps.enumerated() {
+    for (number, (app, named)) in zip(apps, named).enumerated() {
       tell(number)
       var own: AppCheck.Outcome?
       var mistakes = app.mistakes
-      do { own = try await app.check?.run(policy.judging(app.name), store) } catch {
+      do {
+        if let named { own = try await app.check?.run(policy.judging(app.name), store, named) }
+      } catch {
         let error = Mistakes(from: error)
         guard app.name != nil else { throw error }
         mistakes += error.all
@@ -81,19 +84,6 @@ package struct CheckApps: Sendable {
     outcome.notesOfRun = store.notes
     if let tally = try store.finish() { outcome.notesOfRun.append(tally) }
     return outcome
-  }
-
-  /// The plugins of all apps, each once.
-  private var plugins: [NamedPlugin] {
-    get async {
-      var all: [FilePath: FileStamp?] = [:]
-      for check in apps.compactMap(\.check) {
-        let named = await CheckPlugins(check)
-        for (path, status) in zip(named.paths, named.statuses) { all[path] = status }
-      }
-      let now = HostProcess.now
-      return all.sorted { $0.key.string < $1.key.string }.map { NamedPlugin($0.key, $0.value, now: now) }
-    }
   }
 }
 

@@ -50,7 +50,7 @@ struct PluginIndex: Sendable {
           if let item { return (plugin, item, nil) }
           var read = read.next()
           let item = read.flatMap { PluginIndex.item(plugin, $0, reader) }
-          // Those of a plugin of nothing but code are not asked for.
+          // Families ask for no facts of a plugin that has nothing but code.
           if let item, item.item.hasFiles { read?.facts = item.facts }
           return (plugin, item?.item, read)
         }

@@ -6,7 +6,7 @@
   /// The pieces of a blob's stream to a server, compressed or as they are.
   final class BlobSource: Sendable {
     struct Piece {
-      /// Of the stream, in bytes.
+      /// The place of the piece in the stream, in bytes.
       let offset: Int64
       let bytes: [UInt8]
       let isLast: Bool
