@@ -16,7 +16,7 @@ enum EndingSignals {
   }
 
   private static let state = Mutex(State())
-  /// Signals are lost until the system has registered the sources.
+  /// Until the system has registered the sources, signals end the process by themselves.
   private static let registration = DispatchGroup()
 
   /// Begins to handle the signals.
@@ -24,15 +24,17 @@ enum EndingSignals {
     // A private queue has a thread even while packing and hashing occupy all processors.
     let queue = DispatchQueue(label: "npi-pack.signals")
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      // The default action would end the process before the source receives the signal.
-      let wasIgnored = ProcessSignals.ignore(number)
       // A build under `nohup` goes on without its terminal.
-      if number == SIGHUP, wasIgnored { continue }
+      if number == SIGHUP, ProcessSignals.isIgnored(number) { continue }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       // The source retains itself, because it has to live until the process ends.
       source.setEventHandler { withExtendedLifetime(source) { received(number) } }
       registration.enter()
-      source.setRegistrationHandler { registration.leave() }
+      // Ignored before, a signal that arrives meanwhile would be lost.
+      source.setRegistrationHandler {
+        ProcessSignals.dropDefaultAction(number)
+        registration.leave()
+      }
       source.resume()
     }
   }

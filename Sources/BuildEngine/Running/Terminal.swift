@@ -23,8 +23,9 @@ package enum Terminal {
 
 /// Signals that ask this process to end.
 package enum ProcessSignals {
-  /// True if it was ignored already.
-  package static func ignore(_ number: Int32) -> Bool { HostSignals.ignore(number) }
+  package static func isIgnored(_ number: Int32) -> Bool { HostSignals.isIgnored(number) }
+  /// To be called once Dispatch hears the signal.
+  package static func dropDefaultAction(_ number: Int32) { HostSignals.dropDefaultAction(number) }
   /// Returns only if the signal cannot end the process.
   package static func end(by number: Int32) { HostSignals.end(by: number) }
 }

@@ -3,17 +3,24 @@ internal import CPlatform
 
 /// Signals that ask this process to end.
 package enum HostSignals {
-  /// True if the signal was ignored already, as `nohup` does for the hangup.
-  package static func ignore(_ number: Int32) -> Bool {
-    var before = sigaction()
-    unsafe sigaction(number, nil, &before)
-    signal(number, SIG_IGN)
+  /// Whether the signal is ignored, as `nohup` does for the hangup.
+  package static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    unsafe sigaction(number, nil, &action)
     #if canImport(Darwin)
-      let handler = unsafe before.__sigaction_u.__sa_handler
+      let handler = unsafe action.__sigaction_u.__sa_handler
     #else
-      let handler = unsafe before.__sigaction_handler.sa_handler
+      let handler = unsafe action.__sigaction_handler.sa_handler
     #endif
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// To be called once Dispatch hears the signal. On Linux it has replaced the default action, which ends the process;
+  /// on Apple's systems it listens beside that.
+  package static func dropDefaultAction(_ number: Int32) {
+    #if canImport(Darwin)
+      signal(number, SIG_IGN)
+    #endif
   }
 
   /// Writing to a connection that the other side has closed is an error for this thread, and ends no process.

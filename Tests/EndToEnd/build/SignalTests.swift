@@ -108,6 +108,27 @@ import Testing
     #expect(try await blocking { holder.end() } == -number)
   }
 
+  /// A signal that arrives while a command begins is not lost, also when many begin at once.
+  @Test(.timeLimit(.minutes(20))) func endsACommandThatBegins() async throws {
+    let scratch = Scratch()
+    try scratch.write("p/npi.yml", "name: Demo\nversion: 1.0\nsteps:\n  s: { run: [sleep, 1000], outputs: [out] }\n")
+    let holder = try RunningBuild(["s"], in: scratch("p"))
+    while holder.isRunning && !holder.err.contains("run s") { try await Task.sleep(for: .milliseconds(10)) }
+    for round in 0..<4 {
+      let commands = try (0..<32).map { _ in try RunningBuild(["clean"], in: scratch("p")) }
+      try await Task.sleep(for: .milliseconds(round))
+      for command in commands { command.signal(SIGTERM) }
+      // One that is deaf would wait for the holder, as long as it sleeps.
+      for command in commands {
+        for _ in 0..<1000 where command.isRunning { try await Task.sleep(for: .milliseconds(20)) }
+        if command.isRunning { command.signal(SIGKILL) }
+      }
+      for command in commands { #expect(try await blocking { command.end() } == -SIGTERM, "\(command.err)") }
+    }
+    holder.signal(SIGTERM)
+    #expect(try await blocking { holder.end() } == -SIGTERM)
+  }
+
   /// With `nohup` the terminal's end is nobody's business.
   @Test(.timeLimit(.minutes(20))) func nohupIsHeeded() async throws {
     let scratch = Scratch()
