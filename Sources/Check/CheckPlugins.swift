@@ -69,25 +69,6 @@ struct CheckPlugins: Sendable {
     }
   }
 
-  /// The plugins of several checks, each once.
-  static func each(of all: [CheckPlugins?]) -> [NamedPlugin] {
-    var statuses: [FilePath: FileStamp?] = [:]
-    for named in all.compactMap(\.self) {
-      for (path, status) in zip(named.paths, named.statuses) { statuses[path] = status }
-    }
-    let now = HostProcess.now
-    return statuses.sorted { $0.key.string < $1.key.string }.map { NamedPlugin($0.key, $0.value, now: now) }
-  }
-
-  /// Whether all of the plugins are judged in less time than tasks for that take.
-  var isSmall: Bool {
-    let size = statuses.reduce(0 as Int64) { $0 + ($1?.kind == .regular ? $1?.size ?? 0 : CheckPlugins.largeSize) }
-    return size < CheckPlugins.largeSize
-  }
-
-  /// In bytes.
-  private static let largeSize: Int64 = 2 << 20
-
   /// On all cores, because it takes a good part of a check in which nothing has changed.
   private static func statuses(of paths: [FilePath]) async -> [FileStamp?] {
     var statuses: [FileStamp?] = []

@@ -3,6 +3,7 @@ package import Collisions
 package import Findings
 package import Remote
 package import Rules
+import Store
 package import SystemPackage
 
 /// The apps of one run of `check`, each checked by itself: those of an apps file, or the one of a command line.
@@ -14,6 +15,21 @@ package struct CheckApps: Sendable {
     var check: AppCheck?
     /// The files that it names and that do not exist.
     var mistakes: [Mistake] = []
+
+    func outcome(
+      _ policy: FindingPolicy, _ store: CheckStore, _ named: CheckPlugins?
+    ) async throws -> AppCheck.Outcome {
+      var (own, mistakes): (AppCheck.Outcome?, [Mistake]) = (nil, mistakes)
+      do {
+        if let named { own = try await check?.run(policy.judging(name), store, named) }
+      } catch {
+        let error = Mistakes(from: error)
+        guard name != nil else { throw error }
+        mistakes += error.all
+      }
+      return AppCheck.Outcome(
+        report: own?.report ?? CollisionReport(), mistakes: mistakes + (own?.mistakes ?? []), notes: own?.notes ?? [])
+    }
   }
 
   private let apps: [App]
@@ -38,7 +54,7 @@ package struct CheckApps: Sendable {
   package struct Progress: Sendable {
     package let done: Int
     package let total: Int
-    /// The app that is checked now.
+    /// The first app that is checked now.
     package let app: String
     /// The number of plugins whose facts came from the remote cache.
     package let fetched: Int
@@ -57,30 +73,25 @@ package struct CheckApps: Sendable {
       told(Progress(done: number, total: apps.count, app: apps[number].name ?? "", fetched: fetched))
     }
     var named: [CheckPlugins?] = []
-    for app in apps { named.append(await app.check?.named) }
+    try? await inOrder(apps.count, { [apps] number in await apps[number].check?.named }, { named.append($0) })
     if let remote = store.remote, !apps.isEmpty {
       // Each question takes as long as the network does, so no app waits for those of the app before it.
       tell(0)
       do { try await remote.bring(CheckPlugins.each(of: named)) { tell(0) } } catch { throw Mistakes(from: error) }
     }
-    for (number, (app, named)) in zip(apps, named).enumerated() {
-      tell(number)
-      var own: AppCheck.Outcome?
-      var mistakes = app.mistakes
-      do {
-        if let named { own = try await app.check?.run(policy.judging(app.name), store, named) }
-      } catch {
-        let error = Mistakes(from: error)
-        guard app.name != nil else { throw error }
-        mistakes += error.all
+    // Apps that are checked side by side would each read what they have in common.
+    let new = await PluginIndex.read(CheckPlugins.each(of: named, in: 2), store)
+    async let isGiven: Void? = store.remote?.give(new)
+    if !apps.isEmpty { tell(0) }
+    do {
+      try await inOrder(apps.count, atOnce: CheckPlugins.atOnce(named), ahead: 1) { [apps, named] number in
+        try await apps[number].outcome(policy, store, named[number])
+      } _: { own in
+        outcome.apps.append((apps[outcome.apps.count].name, own))
+        if outcome.apps.count < apps.count { tell(outcome.apps.count) }
       }
-      mistakes += own?.mistakes ?? []
-      outcome.apps.append(
-        (
-          app.name,
-          AppCheck.Outcome(report: own?.report ?? CollisionReport(), mistakes: mistakes, notes: own?.notes ?? [])
-        ))
-    }
+      _ = try await isGiven
+    } catch { throw Mistakes(from: error) }
     outcome.notesOfRun = store.notes
     if let tally = try store.finish() { outcome.notesOfRun.append(tally) }
     return outcome

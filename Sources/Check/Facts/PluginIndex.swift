@@ -67,6 +67,18 @@ struct PluginIndex: Sendable {
     new = own.remote == nil ? [] : Array(Set(found.compactMap { $0?.newContentKey }))
   }
 
+  /// Reads those of the plugins that the store lacks, so that several checks find them in it. Returns the keys of what the
+  /// remote cache does not have yet.
+  static func read(_ plugins: [NamedPlugin], _ own: CheckStore) async -> [Digest] {
+    guard let store = own.facts else { return [] }
+    let reader = PluginReader(store: store, temporary: HostProcess.temporaryFolder)
+    let unknown = plugins.filter { plugin in !plugin.isSettled || plugin.key.flatMap(store.place) == nil }
+    var new: Set<Digest> = []
+    try? await inParts(unknown, of: 8, { part in reader.read(part).compactMap(\.newContentKey) }) { new.formUnion($0) }
+    if !unknown.isEmpty { store.flush() }
+    return Array(new)
+  }
+
   /// The item of a plugin that was read, and the facts about it; nil if the store does not know it by its stamp.
   private static func item(
     _ plugin: NamedPlugin, _ read: ReadPlugin, _ reader: PluginReader

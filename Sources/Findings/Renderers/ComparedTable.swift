@@ -49,11 +49,16 @@ struct ComparedTable {
       return texts.allSatisfy { $0 == 0 } ? 0 : (texts + [rows[0][column].count]).filter { $0 <= 40 }.max() ?? 0
     }
     return rows.map { row in
-      var line = ""
+      var (line, gap) = ("", 0)
       for (text, width) in zip(row, widths) where width > 0 {
-        line += "  " + text + String(repeating: " ", count: max(0, width - text.count))
+        gap += 2
+        if !text.isEmpty {
+          line += String(repeating: " ", count: gap) + text
+          gap = 0
+        }
+        gap += max(0, width - text.count)
       }
-      return line.trimmedEnd
+      return line
     }
   }
 }
@@ -85,13 +90,5 @@ extension Coverage {
         let missing = part.missing.map { ["name": .string($0.name), "reason": .string($0.reason)] as JSONValue }
         return (part.title, ["judged": .array(part.judged.map(JSONValue.string)), "missing": .array(missing)])
       })
-  }
-}
-
-extension String {
-  fileprivate var trimmedEnd: String {
-    var text = self[...]
-    while text.unicodeScalars.last == " " { text.unicodeScalars.removeLast() }
-    return String(text)
   }
 }

@@ -1,12 +1,12 @@
 /// Does pieces of work in parallel (nil: as many at once as there are processors) and passes the results on in the
 /// order of the pieces. At most `ahead` results for each piece at once wait for their turn, however long one takes.
 package func inOrder<Result: Sendable>(
-  _ count: Int, atOnce: Int? = nil, ahead: Int = 2, _ work: @escaping @Sendable (Int) throws -> Result,
+  _ count: Int, atOnce: Int? = nil, ahead: Int = 2, _ work: @escaping @Sendable (Int) async throws -> Result,
   _ take: (Result) throws -> Void
 ) async throws {
   let atOnce = min(atOnce ?? HostProcess.processors, count)
   guard atOnce > 1 else {
-    for index in 0..<count { try take(work(index)) }
+    for index in 0..<count { try await take(work(index)) }
     return
   }
   try await withThrowingTaskGroup(of: (Int, Result).self) { group in
@@ -16,7 +16,7 @@ package func inOrder<Result: Sendable>(
     while taken < count {
       while begun < count, begun - taken < ahead * atOnce {
         let index = begun
-        group.addTask { (index, try work(index)) }
+        group.addTask { (index, try await work(index)) }
         begun += 1
       }
       guard let (index, result) = try await group.next() else { return }
