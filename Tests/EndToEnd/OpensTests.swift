@@ -80,6 +80,26 @@
       #expect(warm.text == cold.text)
     }
 
+    /// Apps that are checked side by side do not read what they have in common once each.
+    @Test(.timeLimit(.minutes(20))) func appsReadWhatTheyShareOnce() async throws {
+      let (scratch, _) = try await Self.artifacts()
+      let store = Scratch()
+      let plugins = (0..<12).map { "p\($0).aar" }
+      // They differ, or one would be found by the content of another.
+      for plugin in plugins {
+        try scratch.write("own", plugin)
+        try await Tool.check(["sh", "-c", "cp plugin.aar \(plugin) && zip -q \(plugin) own"], in: scratch.path)
+      }
+      let apps = (0..<10).map { "app\($0): { plugins: [p\($0).aar, p10.aar, p11.aar] }\n" }
+      try scratch.write("apps.yml", apps.joined())
+      try await Task.sleep(for: .milliseconds(2500))
+      let (result, counts) = try await OpenCounter.run(
+        [Scenario.binary.string, "check", "--apps", "apps.yml"], counting: plugins.map { scratch($0) },
+        in: scratch.path, environment: ["NPI_PACK_STORE": store("store").string])
+      #expect(result.status == 1, "\(result.err)")
+      #expect(counts == plugins.map { _ in 1 })
+    }
+
     /// The counter itself: it sees every time that something is opened, also one right behind another.
     @Test func opensAreCounted() async throws {
       let scratch = Scratch()

@@ -54,7 +54,7 @@ package struct CheckApps: Sendable {
   package struct Progress: Sendable {
     package let done: Int
     package let total: Int
-    /// The first app that is checked now.
+    /// One that is checked now.
     package let app: String
     /// The number of plugins whose facts came from the remote cache.
     package let fetched: Int
@@ -83,15 +83,18 @@ package struct CheckApps: Sendable {
     let new = await PluginIndex.read(CheckPlugins.each(of: named, in: 2), store)
     async let isGiven: Void? = store.remote?.give(new)
     if !apps.isEmpty { tell(0) }
+    var found: [Int: AppCheck.Outcome] = [:]
     do {
-      try await inOrder(apps.count, atOnce: CheckPlugins.atOnce(named), ahead: 1) { [apps, named] number in
-        try await apps[number].outcome(policy, store, named[number])
-      } _: { own in
-        outcome.apps.append((apps[outcome.apps.count].name, own))
-        if outcome.apps.count < apps.count { tell(outcome.apps.count) }
+      _ = try await someAtOnce(Array(apps.indices), atOnce: CheckPlugins.atOnce(named)) { [apps, named] number in
+        (number, try await apps[number].outcome(policy, store, named[number]))
+      } _: { number, own in
+        found[number] = own
+        if found.count < apps.count { tell(found.count) }
+        return true
       }
       _ = try await isGiven
     } catch { throw Mistakes(from: error) }
+    outcome.apps = apps.enumerated().compactMap { number, app in found[number].map { (app.name, $0) } }
     outcome.notesOfRun = store.notes
     if let tally = try store.finish() { outcome.notesOfRun.append(tally) }
     return outcome

@@ -1,6 +1,7 @@
 import Artifacts
 import Remote
 import Store
+import Synchronization
 import SystemPackage
 
 /// Facts about plugins in a remote cache, each under its content's key: other machines with the same plugin need not read it.
@@ -66,27 +67,52 @@ struct RemoteFacts: Sendable {
     return work
   }
 
-  /// Keeps the records that there are. Returns where the store has them.
+  /// Keeps the records that there are, while others arrive. Returns where the store has them.
   private func keep(
     _ wanted: [Wanted], _ advance: () -> Void, _ record: @escaping @Sendable (Wanted) async throws -> [UInt8]?
   ) async throws -> [Digest: FactStore.Place] {
-    var (places, waiting, size): ([Digest: FactStore.Place], [(key: Digest, bytes: [UInt8])], Int) = ([:], [], 0)
-    func keep() {
-      for (record, place) in zip(waiting, facts.keep(waiting)) { places[record.key] = place }
-      (waiting, size) = ([], 0)
+    let arrived = Arrived()
+    var places: [Digest: FactStore.Place] = [:]
+    func add(_ records: [Arrived.Record], _ kept: [FactStore.Place?]) {
+      for (record, place) in zip(records, kept) { places[record.key] = place }
     }
     _ = try await someAtOnce(
-      wanted, atOnce: RemoteFacts.maxAtOnce, { one in try await record(one).map { (one.key, $0) } }
-    ) { found in
+      wanted, atOnce: RemoteFacts.maxAtOnce,
+      { [facts] one -> ([Arrived.Record], [FactStore.Place?]) in
+        guard let bytes = try await record(one), ArtifactRecord.names(EntryBytes(bytes)) != nil else { return ([], []) }
+        let records = arrived.add((one.key, bytes))
+        return (records, facts.keep(records))
+      }
+    ) { kept in
       advance()
-      guard let (key, bytes) = found, ArtifactRecord.names(EntryBytes(bytes)) != nil else { return true }
-      waiting.append((key, bytes))
-      size += bytes.count
-      if size > RemoteFacts.maxWaiting { keep() }
+      add(kept.0, kept.1)
       return true
     }
-    keep()
+    let rest = arrived.rest
+    add(rest, facts.keep(rest))
     return places
+  }
+
+  /// Records that are to be stored in one file.
+  private final class Arrived: Sendable {
+    typealias Record = (key: Digest, bytes: [UInt8])
+    private let waiting = Mutex<(records: [Record], size: Int)>(([], 0))
+
+    /// In bytes.
+    private static let maxSize = 1 << 20
+
+    /// Returns those to be stored now.
+    func add(_ record: Record) -> [Record] {
+      waiting.withLock { waiting in
+        waiting.records.append(record)
+        waiting.size += record.bytes.count
+        guard waiting.size > Arrived.maxSize else { return [] }
+        defer { waiting = ([], 0) }
+        return waiting.records
+      }
+    }
+
+    var rest: [Record] { waiting.withLock(\.records) }
   }
 
   /// Gives facts that were read just now to the cache.
@@ -103,8 +129,6 @@ struct RemoteFacts: Sendable {
     ) { _ in true }
   }
 
-  /// In bytes, of records that are stored in one file.
-  private static let maxWaiting = 2 << 20
   /// As many answers are waited for at once.
   private static let maxAtOnce = 64
 }
