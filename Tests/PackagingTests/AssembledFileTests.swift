@@ -12,7 +12,7 @@ import TestSupport
   /// Writes an assembled file, and returns its bytes and the digest that is given for them.
   private func written(_ file: AssembledFile) async throws -> (bytes: [UInt8], digest: Digest) {
     let output = try OutputFile.create(scratch("out"))
-    let digest = try await file.writeAndReadBack(to: output)
+    let digest = try await file.writeAndDigest(to: output)
     try output.commit()
     return (try FileSystem.read(scratch("out")), digest)
   }

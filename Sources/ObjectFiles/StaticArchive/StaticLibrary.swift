@@ -92,21 +92,24 @@ extension StaticLibrary {
       place()
     }
     var header = Self.magic + Self.header(Self.tableName(isWide), date: 0, mode: 0, size: table, at: Self.magic.count)
-    header.reserveCapacity(header.count + table + 128)
-    let start = header.count
-    func add(_ number: Int) { header.append(littleEndian: number, bytes: isWide ? 8 : 4) }
-    add(2 * (isWide ? 8 : 4) * symbols)
-    var offset = 0
-    for (member, place) in zip(members, places) {
-      for name in member.object.symbolPlaces {
-        add(offset + name)
-        add(place)
+    header.append(addingCapacity: table + 128) { room in
+      let (end, width) = (room.count + table, isWide ? 8 : 4)
+      room.append(littleEndian: 2 * width * symbols, bytes: width)
+      var offset = 0
+      for (member, place) in zip(members, places) {
+        for name in member.object.symbolPlaces {
+          room.append(littleEndian: offset + name, bytes: width)
+          room.append(littleEndian: place, bytes: width)
+        }
+        offset += member.object.symbols.count
       }
-      offset += member.object.symbols.count
+      room.append(littleEndian: names, bytes: width)
+      for member in members {
+        let names = ByteReader(member.object.symbols.span)
+        names.append(0..<names.count, to: &room)
+      }
+      while room.count < end { room.append(0) }
     }
-    add(names)
-    for member in members { header += member.object.symbols }
-    header += [UInt8](repeating: 0, count: table - (header.count - start))
     let counts = members.reduce(into: [:]) { $0[$1.object.name, default: 0] += 1 }
     var dates: [[UInt8]: Int] = [:]
     for (member, place) in zip(members, places) {
@@ -144,11 +147,14 @@ extension StaticLibrary {
   }
 }
 
-extension [UInt8] {
+extension OutputSpan<UInt8> {
+  @inline(__always)
   fileprivate mutating func append(littleEndian value: Int, bytes: Int) {
     for index in 0..<bytes { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
   }
+}
 
+extension [UInt8] {
   /// A number that is not negative in decimal digits, filled up with spaces. A header has thousands of siblings, for which
   /// `String(value)` takes as long as the rest of the layout.
   fileprivate mutating func append(field value: Int, width: Int) {

@@ -50,7 +50,7 @@ struct FileContents: Sendable {
     if case .archive(let entries, _) = form { entries.map(\.entry.path.bytes) } else { [] }
   }
 
-  /// Writes the file beside its place, and reads it back to compare it with the intended content.
+  /// Writes the file beside its place. An archive is read back to compare it with the intended content.
   ///
   /// - Parameter reading: the facts that are collected from a deliverable that is an archive.
   func write(
@@ -63,7 +63,7 @@ struct FileContents: Sendable {
       return try await PackedArchive.write(
         entries, to: file.temporaryPath, options: options, reading: reading, in: context.span, advance: context.advance)
     case .assembled(let assembled):
-      let digest = try await assembled.writeAndReadBack(to: file)
+      let digest = try await assembled.writeAndDigest(to: file)
       try await check?(file.temporaryPath)
       return MadeFile(size: assembled.size, digest: digest)
     }

@@ -81,13 +81,6 @@ package struct OutputFile: ~Copyable {
           path, doing: "write", try SystemCalls.startSync(file, at: Int64(offset), bytes.count))
       }
     }
-
-    /// Puts what the file has in the place of the bytes that were written at an offset.
-    package func readBack(_ bytes: inout [UInt8], at offset: Int) throws(FileError) {
-      let isThere = try FileError.wrap(
-        path, doing: "read back", try SystemCalls.read(file, at: Int64(offset), into: &bytes))
-      if !isThere { throw FileError(path, doing: "write", reason: "it does not read back as it was written") }
-    }
   }
 
   package var parts: Parts { Parts(file: file, path: path) }

@@ -15,22 +15,6 @@ enum SystemCalls {
     }
   }
 
-  /// Fills `bytes` with those of the file from an offset on; false if it has fewer.
-  static func read(_ file: FileDescriptor, at offset: Int64, into bytes: inout [UInt8]) throws(Errno) -> Bool {
-    try system {
-      try unsafe bytes.withUnsafeMutableBytes { buffer in
-        var done = 0
-        while done < buffer.count {
-          let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-          let count = try unsafe file.read(fromAbsoluteOffset: offset + Int64(done), into: rest)
-          if count == 0 { return false }
-          done += count
-        }
-        return true
-      }
-    }
-  }
-
   /// Hashes an open file from its start (not if it `skips`), copies it block by block, and counts the bytes.
   static func hash(
     _ file: FileDescriptor, blocksOf size: Int, into hash: inout DigestBuilder, skips: Bool = false,
