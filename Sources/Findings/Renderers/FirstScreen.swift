@@ -45,9 +45,9 @@ struct FirstScreen {
   var lines: [Line] {
     let room = Self.height - 3
     let all = plain(findings.joined())
-    let taken = height(all)
+    let free = room - height(all)
     // Rows of the table give way before any line of a finding does.
-    let most = ([.max] + (0...room).reversed()).first { taken + height(plain(table($0))) <= room }
+    let most = free < 0 ? nil : ([.max] + (0...free).reversed()).first { height(plain(table($0))) <= free }
     if let most { return all + plain(table(most)) }
     let end = plain(table(0))
     let left = room - height([headline] + plain(["", Self.rest(findings.count), ""]) + end)
