@@ -42,6 +42,17 @@ package struct AppCheck: Sendable {
     package let notes: [String]
   }
 
+  /// Whether its line names files, besides the plugins.
+  var namesFiles: Bool {
+    guard let words, let line = try? LinkLine(words, in: folder.string) else { return false }
+    return line.inputs.contains { input in
+      switch input.source {
+      case .path, .list: true
+      case .library, .framework: false
+      }
+    }
+  }
+
   var linksByName: Bool { isByName ?? !isClosed }
 
   /// Apps link plugins with this flag, which loads classes and categories that nothing refers to by name.

@@ -92,7 +92,7 @@ package struct ActionReport: Sendable {
   package var coverage: Coverage
   /// The command's standard output and error, in the order in which they were printed.
   package var output: [UInt8]
-  /// The digests of outputs that it has read back already.
+  /// The digests of outputs that it knows already.
   package var digests: [FilePath: Digest]
   /// The files it has read, if it `discovers`; absolute, or relative to the root. Inputs and outputs may be among them.
   package var discovered: [FilePath]

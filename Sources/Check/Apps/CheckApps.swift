@@ -54,7 +54,7 @@ package struct CheckApps: Sendable {
   package struct Progress: Sendable {
     package let done: Int
     package let total: Int
-    /// One that is checked now.
+    /// The first that is not done.
     package let app: String
     /// The number of plugins whose facts came from the remote cache.
     package let fetched: Int
@@ -68,28 +68,30 @@ package struct CheckApps: Sendable {
   ) async throws(Mistakes) -> Outcome {
     var outcome = Outcome()
     let store = try CheckStore(remote)
-    func tell(_ number: Int) {
+    func tell(_ number: Int, done: Int = 0) {
+      guard number < apps.count else { return }
       let fetched = store.remote?.cache.tally.hits ?? 0
-      told(Progress(done: number, total: apps.count, app: apps[number].name ?? "", fetched: fetched))
+      told(Progress(done: done, total: apps.count, app: apps[number].name ?? "", fetched: fetched))
     }
     var named: [CheckPlugins?] = []
     try? await inOrder(apps.count, { [apps] number in await apps[number].check?.named }, { named.append($0) })
-    if let remote = store.remote, !apps.isEmpty {
+    tell(0)
+    if let remote = store.remote {
       // Each question takes as long as the network does, so no app waits for those of the app before it.
-      tell(0)
       do { try await remote.bring(CheckPlugins.each(of: named)) { tell(0) } } catch { throw Mistakes(from: error) }
     }
     // Apps that are checked side by side would each read what they have in common.
-    let new = await PluginIndex.read(CheckPlugins.each(of: named, in: 2), store)
+    let new = await PluginIndex.read(CheckPlugins.shared(by: named), store)
     async let isGiven: Void? = store.remote?.give(new)
-    if !apps.isEmpty { tell(0) }
-    var found: [Int: AppCheck.Outcome] = [:]
+    let atOnce = apps.contains { $0.check?.namesFiles ?? false } ? 1 : CheckPlugins.atOnce(named)
+    var (found, next): ([Int: AppCheck.Outcome], Int) = ([:], 0)
     do {
-      _ = try await someAtOnce(Array(apps.indices), atOnce: CheckPlugins.atOnce(named)) { [apps, named] number in
+      _ = try await someAtOnce(Array(apps.indices), atOnce: atOnce) { [apps, named] number in
         (number, try await apps[number].outcome(policy, store, named[number]))
       } _: { number, own in
         found[number] = own
-        if found.count < apps.count { tell(found.count) }
+        while found[next] != nil { next += 1 }
+        tell(next, done: found.count)
         return true
       }
       _ = try await isGiven

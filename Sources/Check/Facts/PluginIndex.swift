@@ -36,12 +36,10 @@ struct PluginIndex: Sendable {
     let (known, reader, now) = (known, reader, HostProcess.now)
     let items = known?.items ?? Array(repeating: nil, count: paths.count)
     let files = zip(paths, zip(named.statuses, items)).map { (path: $0, status: $1.0, item: $1.1) }
-    // A plugin that the store knows takes a few microseconds, and those of one part are stored in one file.
-    let size = max(1, min(32, files.count / 16))
     (plugins, found, set) = ([], [], PluginSet(items: []))
     var unpacked = 0
     try? await inParts(
-      files, of: size, ahead: 4,
+      files, of: PluginIndex.partSize(files.count), ahead: 4,
       { part in
         let plugins = part.map { NamedPlugin($0.path, $0.status, now: now) }
         let items = zip(part, plugins).map { $0.item?.version == $1.stamp?.digest ? $0.item : nil }
@@ -67,14 +65,23 @@ struct PluginIndex: Sendable {
     new = own.remote == nil ? [] : Array(Set(found.compactMap { $0?.newContentKey }))
   }
 
+  /// A plugin that the store knows takes a few microseconds, and those of one part are stored in one file.
+  private static func partSize(_ count: Int) -> Int { max(1, min(32, count / 16)) }
+
   /// Reads those of the plugins that the store lacks, so that several checks find them in it. Returns the keys of what the
   /// remote cache does not have yet.
   static func read(_ plugins: [NamedPlugin], _ own: CheckStore) async -> [Digest] {
     guard let store = own.facts else { return [] }
     let reader = PluginReader(store: store, temporary: HostProcess.temporaryFolder)
-    let unknown = plugins.filter { plugin in !plugin.isSettled || plugin.key.flatMap(store.place) == nil }
+    let unknown = plugins.filter { plugin in
+      // What is not found by its stamp is found by its content, which only containers are.
+      if !plugin.isSettled { return (try? OpenedArtifact(plugin.path))?.isContainer ?? false }
+      return plugin.key.flatMap(store.place) == nil
+    }
     var new: Set<Digest> = []
-    try? await inParts(unknown, of: 8, { part in reader.read(part).compactMap(\.newContentKey) }) { new.formUnion($0) }
+    try? await inParts(
+      unknown, of: partSize(unknown.count), { reader.read($0, holdsCode: false).compactMap(\.newContentKey) }
+    ) { new.formUnion($0) }
     if !unknown.isEmpty { store.flush() }
     return Array(new)
   }

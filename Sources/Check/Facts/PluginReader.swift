@@ -70,10 +70,14 @@ package struct PluginReader: Sendable {
   let store: FactStore?
   let temporary: FilePath
 
-  /// In the order of the plugins. New records are stored in one file.
-  func read(_ plugins: some Sequence<NamedPlugin>) -> [ReadPlugin] {
+  /// In the order of the plugins. New records are stored in one file. What was opened takes memory if it is held.
+  func read(_ plugins: some Sequence<NamedPlugin>, holdsCode: Bool = true) -> [ReadPlugin] {
     let plugins = Array(plugins)
-    var found = plugins.map(read)
+    var found = plugins.map { plugin in
+      var found = read(plugin)
+      if !holdsCode { found.artifact = nil }
+      return found
+    }
     guard let store else { return found }
     let new = found.indices.compactMap { index -> (index: Int, key: Digest, bytes: [UInt8])? in
       guard let key = found[index].newKey, let facts = found[index].facts else { return nil }

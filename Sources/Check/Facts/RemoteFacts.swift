@@ -73,24 +73,21 @@ struct RemoteFacts: Sendable {
   ) async throws -> [Digest: FactStore.Place] {
     let arrived = Arrived()
     var places: [Digest: FactStore.Place] = [:]
-    func add(_ records: [Arrived.Record], _ kept: [FactStore.Place?]) {
-      for (record, place) in zip(records, kept) { places[record.key] = place }
-    }
-    _ = try await someAtOnce(
-      wanted, atOnce: RemoteFacts.maxAtOnce,
-      { [facts] one -> ([Arrived.Record], [FactStore.Place?]) in
-        guard let bytes = try await record(one), ArtifactRecord.names(EntryBytes(bytes)) != nil else { return ([], []) }
-        let records = arrived.add((one.key, bytes))
-        return (records, facts.keep(records))
-      }
-    ) { kept in
+    func add(_ kept: [(key: Digest, place: FactStore.Place?)]) { for (key, place) in kept { places[key] = place } }
+    _ = try await someAtOnce(wanted, atOnce: RemoteFacts.maxAtOnce) { one in
+      guard let bytes = try await record(one), ArtifactRecord.names(EntryBytes(bytes)) != nil else { return keep([]) }
+      return keep(arrived.add((one.key, bytes)))
+    } _: { kept in
       advance()
-      add(kept.0, kept.1)
+      add(kept)
       return true
     }
-    let rest = arrived.rest
-    add(rest, facts.keep(rest))
+    add(keep(arrived.rest))
     return places
+  }
+
+  private func keep(_ records: [Arrived.Record]) -> [(key: Digest, place: FactStore.Place?)] {
+    zip(records, facts.keep(records)).map { ($0.key, $1) }
   }
 
   /// Records that are to be stored in one file.

@@ -29,8 +29,8 @@ package func inOrder<Result: Sendable>(
   }
 }
 
-/// Does work that waits, for the network or the disk, some pieces at a time, and passes the results on as they come. The first
-/// result that `take` refuses cancels the others; returns whether all were taken.
+/// Does work that waits, for the network or the disk, or takes long, some pieces at a time, and passes the results on as
+/// they come. The first result that `take` refuses cancels the others; returns whether all were taken.
 package func someAtOnce<Item: Sendable, Result: Sendable>(
   _ items: [Item], atOnce: Int, _ work: @escaping @Sendable (Item) async throws -> Result, _ take: (Result) -> Bool
 ) async throws -> Bool {
