@@ -74,7 +74,7 @@ struct PluginIndex: Sendable {
     guard let store = own.facts else { return [] }
     let reader = PluginReader(store: store, temporary: HostProcess.temporaryFolder)
     let unknown = plugins.filter { plugin in
-      // What is not found by its stamp is found by its content, which only containers are.
+      // Without a settled stamp the store finds only containers, by their content.
       if !plugin.isSettled { return (try? OpenedArtifact(plugin.path))?.isContainer ?? false }
       return plugin.key.flatMap(store.place) == nil
     }
