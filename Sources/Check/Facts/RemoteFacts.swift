@@ -27,13 +27,13 @@ struct RemoteFacts: Sendable {
     try await inParts(plugins, of: 8, { part in part.compactMap(self.wanted) }) { wanted += $0 }
     // Two paths may lead to the same content.
     let single = Dictionary(wanted.map { ($0.key, $0) }) { first, _ in first }
-    var found = try await keep(Array(single.values), advance) { one in try await cache.remoteRecord(of: one.key) }
+    var found = try await fetch(Array(single.values), advance) { one in try await cache.remoteRecord(of: one.key) }
     if let worker {
       let rest = single.values.filter { found[$0.key] == nil }
       // To send a plugin takes as long as to read it.
       let known = try await cache.known(rest.map { ActionResult.Blob(digest: $0.content, size: $0.plugin.size) })
       found.merge(
-        try await keep(rest.filter { known.contains($0.content) }, advance) { one in
+        try await fetch(rest.filter { known.contains($0.content) }, advance) { one in
           let made = try await cache.run(work(one, worker), for: one.key)
           return try? made.get().bytes
         }
@@ -67,8 +67,8 @@ struct RemoteFacts: Sendable {
     return work
   }
 
-  /// Keeps the records that there are, while others arrive. Returns where the store has them.
-  private func keep(
+  /// Gets records and stores those that there are, while others arrive. Returns where the store has them.
+  private func fetch(
     _ wanted: [Wanted], _ advance: () -> Void, _ record: @escaping @Sendable (Wanted) async throws -> [UInt8]?
   ) async throws -> [Digest: FactStore.Place] {
     let arrived = Arrived()
@@ -95,7 +95,7 @@ struct RemoteFacts: Sendable {
     typealias Record = (key: Digest, bytes: [UInt8])
     private let waiting = Mutex<(records: [Record], size: Int)>(([], 0))
 
-    /// In bytes.
+    /// In bytes: small enough that storing begins long before the last one has arrived.
     private static let maxSize = 1 << 20
 
     /// Returns those to be stored now.
