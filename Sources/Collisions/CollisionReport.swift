@@ -85,7 +85,7 @@ package struct CollisionReport: Sendable {
     // The worst come first; otherwise they stay in the order in which they were found.
     let byLevel = Dictionary(grouping: collisions, by: \.level).sorted { $0.key > $1.key }.flatMap(\.value)
     try? await inParts(
-      byLevel, of: 2000, { JSONValue.shown($0.lazy.map(\.json), depth: depth + 1) }, { texts.append($0) })
+      byLevel, of: 256, { JSONValue.shown($0.lazy.map(\.json), depth: depth + 1) }, { texts.append($0) })
     return [("linkSets", .array(links.map(\.json))), ("findings", .array(texts))]
   }
 }
