@@ -23,6 +23,13 @@ package struct Edit: Hashable, Sendable {
     text = line.text
   }
 
+  /// A line that was kept; nil if it is none.
+  package init?(_ home: Home, stored text: String) {
+    guard text.unicodeScalars.allSatisfy({ !isUnprintable($0) }) else { return nil }
+    self.home = home
+    self.text = text
+  }
+
   /// `run` or `paste into npi.yml`.
   package var instruction: String { home == .shell ? "run" : "paste into \(home.rawValue)" }
 

@@ -87,7 +87,7 @@ package struct BuildLog: Sendable {
   /// True if the file has a broken tail or consists mostly of replaced records, so that the next write rewrites it.
   private var mustRewrite = false
 
-  private static let header = Array("npi-pack build log 9\n".utf8)
+  private static let header = Array("npi-pack build log 10\n".utf8)
 
   /// A file that is missing, or is not a log, counts as an empty log.
   package init(_ path: FilePath, seal: Seal, disk: any Disk) throws(FileError) {

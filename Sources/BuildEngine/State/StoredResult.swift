@@ -10,7 +10,7 @@ package struct StoredResult: Equatable {
   /// The contents of small files, which lie in the record itself and need no blobs.
   var contents: [Digest: [UInt8]] = [:]
 
-  private static let header = Array("npi-pack result 5\n".utf8)
+  private static let header = Array("npi-pack result 6\n".utf8)
 
   /// Nil if an output holds something other than files, folders and links, which cannot be kept.
   init?(outputs: [[ResolvedInput]], diagnostics: StepDiagnostics) {
