@@ -7,6 +7,10 @@ package struct StepDiagnostics: Hashable, Sendable {
   package var findings: [Finding] = []
   package var coverage = Coverage()
 
+  package init(notes: [String] = [], findings: [Finding] = [], coverage: Coverage = Coverage()) {
+    (self.notes, self.findings, self.coverage) = (notes, findings, coverage)
+  }
+
   package func write(to writer: inout RecordWriter) {
     writer.add(notes) { $0.add($1) }
     writer.add(findings) { $0.add($1) }

@@ -2,7 +2,6 @@ import Artifacts
 import Findings
 import Remote
 import Store
-import Synchronization
 
 /// The store that the apps of one run share, and the remote cache behind it.
 struct CheckStore: Sendable {
@@ -11,7 +10,7 @@ struct CheckStore: Sendable {
   /// One for all apps: the files that it has mapped are memory.
   let facts: FactStore?
   let remote: RemoteFacts?
-  private let warnings = Warnings()
+  private let warnings = RemoteWarnings()
 
   init(_ settings: RemoteSettings?) throws(Mistakes) {
     let (store, refusal) = UserStore.prepared
@@ -39,11 +38,4 @@ struct CheckStore: Sendable {
     try cache.finish()
     return cache.wasAsked ? cache.tally.text : nil
   }
-}
-
-private final class Warnings: Sendable {
-  private let texts = Mutex<[String]>([])
-
-  func add(_ text: String) { texts.withLock { $0.append(text) } }
-  var all: [String] { texts.withLock { $0 } }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Findings
 import Packaging
+import Remote
+import RemoteClients
 import SystemPackage
 
 struct LintCommand: AsyncParsableCommand, ListingCommand {
@@ -23,6 +25,7 @@ struct LintCommand: AsyncParsableCommand, ListingCommand {
   var app: String?
 
   @OptionGroup var findings: FindingOptions
+  @OptionGroup var remote: RemoteOptions
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
@@ -34,7 +37,7 @@ struct LintCommand: AsyncParsableCommand, ListingCommand {
     try findings.refuseOverwriting(paths)
     let outcome = try await Lint.run(
       paths.map { Project.shortened(FilePath($0)) }, recipe: recipe, app: app.map { FilePath($0) },
-      policy: try findings.policy())
+      policy: try findings.policy(), remote: try RemoteSettings.resolved(remote.layer, client: RemoteClients.client))
     var report = AppReport(outcome.report)
     report.coverage = outcome.coverage
     try findings.end(

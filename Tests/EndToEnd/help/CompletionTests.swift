@@ -52,7 +52,7 @@ import Testing
     ("build -- i", "ios"), ("why li", "library"), ("graph li", "library"), ("lint comp", "completion.bash"),
     ("build -C o", "other"), ("build -f oth", "other"),
     // Options.
-    ("lint --re", "--recipe"), ("build --ver", "--version --version-from"), ("build --expl", "--explain"),
+    ("lint --rec", "--recipe"), ("build --ver", "--version --version-from"), ("build --expl", "--explain"),
     ("lint --strict --st", ""), ("check --closed-world --linke", "--linker"),
     // Their values.
     ("lint --recipe mobilefirst", "mobilefirst-today"), ("recipes show plat", "platformhub"),

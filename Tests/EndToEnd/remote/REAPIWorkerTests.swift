@@ -127,6 +127,30 @@
       #expect(there.err.contains("1 run on workers"), "\(there.err)")
     }
 
+    /// Artifacts that the server has are linted there, with the user's rules.
+    @Test(.tools) func lint() async throws {
+      let scratch = Scratch()
+      let server = try await REAPIServer.casd(scratch, workers: [])
+      let machines = try await Machines(Self.tree)
+      let url = "grpc://\(server.address)"
+      _ = try await machines.build("a", url, ["--remote-upload", "always", "--remote-timeout", "60"])
+      try scratch.write("app/Away.zip", try machines.scratch.read("a/p/dist/Away-1.0-ios.zip"))
+      try scratch.write("app/src/x", "x")
+      try await Tool.check(["zip", "-qr", "Own.zip", "src"], in: scratch("app"))
+      func lint(_ store: String, _ words: [String]) async throws -> ToolResult {
+        try await Tool.run(
+          [Scenario.binary.string, "lint", "Away.zip", "Own.zip", "--recipe", "mobilesmith", "--format", "json"]
+            + words,
+          in: scratch("app"), environment: ["NPI_PACK_STORE": scratch(store).string])
+      }
+      let words = ["--level", "missing-library=note"]
+      let here = try await lint("one", words)
+      #expect(here.out.contains("missing-library") && here.out.contains("Away.zip"))
+      let there = try await lint("two", words + ["--remote-executor", url, "--remote-timeout", "60"])
+      #expect(there.status == here.status && there.out == here.out, "\(there.all)")
+      #expect(there.err.contains("1 run on workers"), "\(there.err)")
+    }
+
     /// What the command line lays over a manifest reaches the worker, and so do names of all kinds.
     @Test(
       .tools,
