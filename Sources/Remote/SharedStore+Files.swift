@@ -38,14 +38,15 @@ extension SharedStore {
   /// a file takes as long as to read it here.
   ///
   /// - Parameters:
+  ///   - size: the limit of a record, in bytes.
   ///   - advance: is called after each record.
-  ///   - take: returns whether the record is a right one.
+  ///   - take: returns whether the record is an answer at all.
   package func answer(
-    _ questions: [FileQuestion], by worker: WorkerProgram?, advance: () -> Void = {},
-    _ take: @escaping @Sendable (FileQuestion, [UInt8]) -> Bool
+    _ questions: [FileQuestion], atMost size: Int64 = maxRecordSize, by worker: WorkerProgram?,
+    advance: () -> Void = {}, _ take: @escaping @Sendable (FileQuestion, [UInt8]) -> Bool
   ) async throws {
     let left = try await unanswered(questions, advance) { question in
-      try await self.remoteRecord(of: question.key).map { take(question, $0) } ?? false
+      try await self.hasRecord(of: question.key, atMost: size) { take(question, $0) }
     }
     guard let worker, !left.isEmpty else { return }
     let known = try await known(left.map(\.content))

@@ -69,7 +69,7 @@ package final class SharedStore: OutputStore {
   private func mistake(_ failure: RemoteFailure) -> Mistakes {
     Mistakes(
       "the remote cache \(remote.name) \(failure.text)",
-      hint: "without --remote-cache-required the build goes on without it")
+      hint: "without --remote-cache-required the command goes on without it")
   }
 
   /// Asks the cache; nil if it fails. Throws if it is required.
@@ -127,27 +127,38 @@ package final class SharedStore: OutputStore {
     return StoredRecord(bytes, origin: .init(host: remote.name))
   }
 
-  /// The cache's record, which is all that is asked for and is not kept here; nil if it has none.
-  package func remoteRecord(of key: Digest) async throws -> [UInt8]? {
-    guard let bytes = try await record(of: key, misses: 1) else { return nil }
+  /// Whether the cache has a record, which is all that is asked for and is not kept here.
+  ///
+  /// - Parameters:
+  ///   - size: the limit of the record, in bytes.
+  ///   - take: returns whether it is a record of that kind.
+  func hasRecord(of key: Digest, atMost size: Int64, _ take: ([UInt8]) -> Bool) async throws -> Bool {
+    guard try await record(of: key, misses: 1, atMost: size, isRight: take) != nil else { return false }
     hit()
-    return bytes
+    return true
   }
 
   /// - Parameter misses: how many misses it counts as until `hit` takes it back.
-  private func record(of key: Digest, misses: Int) async throws -> [UInt8]? {
+  private func record(
+    of key: Digest, misses: Int, atMost size: Int64 = maxRecordSize, isRight: ([UInt8]) -> Bool = { _ in true }
+  ) async throws -> [UInt8]? {
     guard isOn else { return nil }
     state.withLock { $0.tally.misses += misses }
     return try await attempt { () throws(RemoteFailure) in
       guard let bytes = try await remote.result(of: key) else { return nil }
-      let record = try await opened(bytes, of: key)
+      let record = try await opened(bytes, of: key, atMost: size)
+      if let record, !isRight(record) {
+        throw RemoteFailure("sends something else than the result of \(key)", .lasting)
+      }
       state.withLock { $0.tally.received += Int64(bytes.count) }
       return record
     } ?? nil
   }
 
   /// A result's record, checked; nil if the cache has only half of it.
-  func opened(_ bytes: [UInt8], of key: Digest) async throws(RemoteFailure) -> [UInt8]? {
+  func opened(
+    _ bytes: [UInt8], of key: Digest, atMost size: Int64 = maxRecordSize
+  ) async throws(RemoteFailure) -> [UInt8]? {
     guard let result = ActionResult(bytes) else {
       throw RemoteFailure("answers with something that is no result of an action: is it a cache?", .lasting)
     }
@@ -155,7 +166,7 @@ package final class SharedStore: OutputStore {
     switch result.content {
     case .bytes(let raw): sealed = raw
     case .blob(let blob):
-      guard blob.size <= SharedStore.maxRecordSize, try await fetch(blob.digest, blob.size, { _ in }),
+      guard blob.size <= size, try await fetch(blob.digest, blob.size, { _ in }),
         let kept = local.send(blob.digest, size: blob.size)?.read(at: 0, atMost: Int(blob.size))
       else { return nil }
       sealed = kept
@@ -168,7 +179,7 @@ package final class SharedStore: OutputStore {
   }
 
   /// In bytes. The facts about a large plugin are some megabytes.
-  private static let maxRecordSize: Int64 = 256 << 20
+  package static let maxRecordSize: Int64 = 256 << 20
 
   package func obtainBlobs(
     _ blobs: [Digest: Int64], of record: StoredRecord, advance: @escaping @Sendable (Int64, Int64) -> Void
@@ -255,7 +266,7 @@ package final class SharedStore: OutputStore {
       return state.failure == nil
     }
     if isRequired { throw mistake(failure) }
-    if isFirst { warn("the remote executor \(remote.name) \(failure.text); steps run here") }
+    if isFirst { warn("the remote executor \(remote.name) \(failure.text); everything runs here") }
   }
 
   func ran() { state.withLock { $0.tally.runs += 1 } }

@@ -1,5 +1,5 @@
-package import Findings
-package import Store
+import Findings
+import Store
 
 // The stored form of what rules find. Their findings have the usual rank, stand for no others, and have no scope.
 
@@ -20,14 +20,7 @@ extension RecordWriter {
     add(optional: finding.subject.places) { writer, places in writer.add(places) { $0.add($1) } }
   }
 
-  package mutating func add(_ mistake: Mistake) {
-    add(mistake.message)
-    add(optional: mistake.place) { $0.add($1) }
-    add(mistake.notes) { $0.add($1) }
-    add(optional: mistake.hint) { $0.add($1) }
-  }
-
-  package mutating func add(_ place: Place) {
+  private mutating func add(_ place: Place) {
     add(place.parts) { $0.add($1) }
     add(optional: place.position) { writer, position in
       for number in [position.line, position.column, position.length] { writer.add(number) }
@@ -38,7 +31,7 @@ extension RecordWriter {
 
 extension Finding {
   init?(from reader: inout RecordReader) {
-    guard let rule = reader.text(), let level = reader.text().flatMap({ Level(rawValue: $0) }),
+    guard let rule = reader.text(), RuleID.isPlain(rule), let level = reader.text().flatMap({ Level(rawValue: $0) }),
       let message = reader.text(), let sites = reader.list({ Place(from: &$0) }),
       let notes = reader.list({ $0.text() }), let hint = reader.optional({ $0.text() }),
       let edit = reader.optional({ Edit(from: &$0) }), let names = reader.list({ $0.text() }),
@@ -49,6 +42,13 @@ extension Finding {
   }
 }
 
+extension RuleID {
+  /// Renderers write the names of rules as they are.
+  fileprivate static func isPlain(_ name: String) -> Bool {
+    name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+  }
+}
+
 extension Edit {
   fileprivate init?(from reader: inout RecordReader) {
     guard let home = reader.text().flatMap({ Home(rawValue: $0) }), let text = reader.text() else { return nil }
@@ -56,28 +56,19 @@ extension Edit {
   }
 }
 
-extension Mistake {
-  package init?(from reader: inout RecordReader) {
-    guard let message = reader.text(), let place = reader.optional({ Place(from: &$0) }),
-      let notes = reader.list({ $0.text() }), let hint = reader.optional({ $0.text() })
-    else { return nil }
-    self.init(message, at: place, notes: notes, hint: hint)
-  }
-}
-
 extension Place {
-  package init?(from reader: inout RecordReader) {
-    guard let parts = reader.list({ $0.text() }), let position = reader.optional({ TextPosition(from: &$0) }) else {
-      return nil
-    }
+  fileprivate init?(from reader: inout RecordReader) {
+    guard let parts = reader.list({ $0.text() }), !parts.isEmpty,
+      let position = reader.optional({ TextPosition(from: &$0) })
+    else { return nil }
     self.init(parts: parts, position: position)
   }
 }
 
 extension TextPosition {
   fileprivate init?(from reader: inout RecordReader) {
-    guard let line = reader.number(), let column = reader.number(), let length = reader.number(),
-      let text = reader.text()
+    guard let line = reader.number(), let column = reader.number(), line > 0, column > 0,
+      let length = reader.number(), let text = reader.text()
     else { return nil }
     self.init(line: line, column: column, length: length, text: text)
   }

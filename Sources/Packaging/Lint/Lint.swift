@@ -79,21 +79,27 @@ package struct Lint: Sendable {
   }
 
   private mutating func judge(_ artifacts: [FilePath], _ shared: SharedLint?) async throws {
-    var orders: [LintOrder] = []
-    for artifact in artifacts { await collect(artifact) { orders.append(try $0.order(artifact)) } }
-    let answers = try await shared?.answers(to: orders) ?? []
     var made: [Digest: LintResult] = [:]
-    for (number, order) in orders.enumerated() {
-      let answer = number < answers.count ? answers[number] : nil
-      await collect(order.file) { lint in
-        if let known = answer?.result { return lint.add(known, of: order) }
-        let result = try await order.result()
-        if let answer { made[answer.key] = result }
-        lint.add(result, of: order)
+    // Questions are asked side by side, for a number of artifacts whose orders take little memory.
+    let size = shared == nil ? 1 : Lint.maxAskedAtOnce
+    for start in stride(from: 0, to: artifacts.count, by: size) {
+      let part = artifacts[start..<min(start + size, artifacts.count)]
+      let orders = part.map { artifact in Result { try order(artifact) } }
+      let answers = try await shared?.answers(to: orders.map { try? $0.get() }) ?? part.map { _ in nil }
+      for (artifact, (order, answer)) in zip(part, zip(orders, answers)) {
+        await collect(artifact) { lint in
+          let order = try order.get()
+          if let known = answer?.result { return lint.add(known, of: order) }
+          let result = try await order.result()
+          if let answer, answer.isFor(order) { made[answer.key] = result }
+          lint.add(result, of: order)
+        }
       }
     }
     notes += try await shared?.finish(made) ?? []
   }
+
+  private static let maxAskedAtOnce = 256
 
   private mutating func order(_ artifact: FilePath) throws -> LintOrder {
     let host = try given ?? HostRules.find(for: artifact)

@@ -21,11 +21,11 @@ package struct LintOrder: Sendable {
 
   private static let header = Array("npi-pack lint 1\n".utf8)
 
-  /// What its result depends on, besides its own bytes; nil if that is more than this says, and for documents, which are
-  /// read as fast as they are digested.
+  /// What its result depends on, besides its own bytes; nil if that is more than this says. A path that only this machine
+  /// has is not given to others, and documents are read as fast as they are digested.
   var bytes: [UInt8]? {
     guard app == nil, host.app == nil, namedKind?.isArchive != false,
-      (try? FileSystem.status(of: file, followingLinks: true))??.kind == .regular
+      case let path = FilePath(shown), path.isRelative, path.components.first?.kind != .parentDirectory
     else { return nil }
     var writer = RecordWriter()
     writer.add(shown)

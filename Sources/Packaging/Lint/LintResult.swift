@@ -44,7 +44,9 @@ struct LintResult: Sendable {
   /// Nil if the bytes are no result.
   init?(_ record: [UInt8], of order: LintOrder) {
     var reader = RecordReader(record[...])
-    guard let diagnostics = StepDiagnostics(from: &reader), reader.isAtEnd else { return nil }
+    guard let diagnostics = StepDiagnostics(from: &reader), reader.isAtEnd, diagnostics.notes.isEmpty,
+      diagnostics.findings.allSatisfy({ $0.level != .off && $0.level <= order.settings[$0.rule]?.level ?? .off })
+    else { return nil }
     (findings, coverage) = (diagnostics.findings, diagnostics.coverage)
     hasConfiguration = order.configuration != nil
   }

@@ -12,12 +12,22 @@ struct SharedLint: Sendable {
   private let worker: WorkerProgram?
   private let warnings = RemoteWarnings()
 
+  /// In bytes. A finding has a few hundred.
+  private static let maxRecordSize: Int64 = 4 << 20
+
   /// An artifact that the cache may know.
   struct Answer: Sendable {
     /// The key of the result.
     let key: Digest
+    /// The status of the file before it was digested.
+    fileprivate let status: FileStamp
     /// Nil if no other machine has it.
-    var result: LintResult?
+    let result: LintResult?
+
+    /// Whether the path still leads to the file that was digested.
+    func isFor(_ order: LintOrder) -> Bool {
+      (try? FileSystem.status(of: order.file, followingLinks: true)) == .some(status)
+    }
   }
 
   init(_ settings: RemoteSettings) throws(Mistakes) {
@@ -31,52 +41,55 @@ struct SharedLint: Sendable {
   }
 
   /// One for each order; nil for what it cannot know.
-  func answers(to orders: [LintOrder]) async throws -> [Answer?] {
-    var questions: [FileQuestion?] = []
+  func answers(to orders: [LintOrder?]) async throws -> [Answer?] {
+    var asked: [(question: FileQuestion, status: FileStamp)?] = []
     try await inOrder(orders.count) {
-      SharedLint.question(orders[$0])
+      orders[$0].flatMap(SharedLint.question)
     } _: {
-      questions.append($0)
+      asked.append($0)
     }
-    let numbers = Dictionary(questions.enumerated().compactMap { n, one in one.map { ($0.key, n) } }) { $1 }
+    let numbers = Dictionary(asked.enumerated().compactMap { n, one in one.map { ($0.question.key, n) } }) { $1 }
     let found = Mutex<[Digest: LintResult]>([:])
     @Sendable func take(_ question: FileQuestion, _ record: [UInt8]) -> Bool {
-      guard let number = numbers[question.key], let result = LintResult(record, of: orders[number]) else {
+      guard let order = numbers[question.key].flatMap({ orders[$0] }), let result = LintResult(record, of: order) else {
         return false
       }
       found.withLock { $0[question.key] = result }
       return true
     }
     let store = cache.local
-    let wanted = numbers.values.sorted().compactMap { questions[$0] }.filter { question in
+    let wanted = numbers.values.sorted().compactMap { asked[$0]?.question }.filter { question in
       !(store.record(of: question.key).map { take(question, $0) } ?? false)
     }
-    try await cache.answer(wanted, by: worker) { question, record in
+    try await cache.answer(wanted, atMost: SharedLint.maxRecordSize, by: worker) { question, record in
       guard take(question, record) else { return false }
       // Losing it is no reason to fail.
       try? store.keep(record, of: question.key)
       return true
     }
     let results = found.withLock(\.self)
-    return questions.map { question in question.map { Answer(key: $0.key, result: results[$0.key]) } }
+    return asked.map { one in
+      one.map { Answer(key: $0.question.key, status: $0.status, result: results[$0.question.key]) }
+    }
   }
 
-  /// Nil if the artifact cannot be read, which its lint reports.
-  private static func question(_ order: LintOrder) -> FileQuestion? {
+  /// Nil for all but zips: native code is read as fast as it is digested, and its result depends on its attributes, too.
+  private static func question(_ order: LintOrder) -> (question: FileQuestion, status: FileStamp)? {
     guard let bytes = order.bytes, let opened = try? OpenedArtifact(order.file), let status = opened.status,
-      let content = try? opened.digest()
+      (try? opened.head())?.starts(with: "PK".utf8) ?? false, let content = try? opened.digest()
     else { return nil }
-    return FileQuestion(
+    let question = FileQuestion(
       key: LintOrder.key(bytes, content: content), path: order.file, content: content, size: status.size,
       verb: "lint", order: bytes)
+    return (question, status)
   }
 
   /// Keeps results that were found just now, and gives them to the cache. Returns notes for the user.
   func finish(_ made: [Digest: LintResult]) async throws -> [String] {
-    let store = cache.local
-    for (key, result) in made { if let record = result.record { try? store.keep(record, of: key) } }
-    try? store.flush()
-    try await cache.share(made.keys.sorted()) { made[$0]?.record }
+    let records = made.compactMapValues(\.record)
+    for (key, record) in records { try? cache.local.keep(record, of: key) }
+    try? cache.local.flush()
+    try await cache.share(records.keys.sorted()) { records[$0] }
     try cache.finish()
     return warnings.all + (cache.wasAsked ? [cache.tally.text] : [])
   }

@@ -18,7 +18,7 @@ package enum RemoteOption: String, CaseIterable, Sendable {
   package var summary: String {
     switch self {
     case .cache:
-      "the address of a cache on another machine, where results of steps are looked up: https://… or http://…"
+      "the address of a cache on another machine, where results are looked up: https://… or http://…"
     case .header: "a header of each request: NAME=VALUE, NAME=env:VARIABLE or NAME=file:PATH"
     case .upload: "whether new results are given to the cache: never, auto (in CI, with a credential) or always (never)"
     case .timeout: "how long one request may take or stand still, in seconds (10)"
@@ -29,7 +29,7 @@ package enum RemoteOption: String, CaseIterable, Sendable {
     case .key: "the key of that certificate"
     case .netrc: "a netrc file with the name and the password for the cache's host"
     case .executor:
-      "the address of a server whose workers carry out steps, and whose cache is used: grpcs://… or grpc://…"
+      "the address of a server with workers, whose cache is used, too: grpcs://… or grpc://…"
     case .property: "what a worker must be, as the server calls it: NAME=VALUE"
     case .program: "a program that every worker has, so that a step may run it there"
     case .tokenFile: "a file with a bearer token; NPI_PACK_REMOTE_TOKEN has one itself"

@@ -6,10 +6,10 @@ import Testing
 
 /// Deliverables that one machine has linted, another one does not read.
 @Suite struct RemoteLintTests {
-  private static let files = ["dist/Story-1.0.0-ios.zip", "dist/Story-1.0.0-android.aar", "dist/libown.a"]
+  private static let files = ["dist/Story-1.0.0-ios.zip", "dist/Story-1.0.0-android.aar", "dist/more.jar"]
 
-  /// A plugin's project on a machine: a zip, an AAR, a library, and a configuration, which is read as fast as it is
-  /// digested.
+  /// A plugin's project on a machine: a zip, an AAR, a jar, and a library and a configuration, which are read as fast as
+  /// they are digested.
   private static func project(_ scratch: Scratch, _ machine: String) async throws {
     let folder = "\(machine)/p"
     try scratch.write("\(folder)/npi.yml", "name: Story\nversion: 1.0.0\nextends: mobilesmith\n")
@@ -20,7 +20,7 @@ import Testing
     try scratch.write("\(folder)/dist/Story-1.0.0.json", "{\"ViewControlerClassName\": \"Story\"}")
     let commands = """
       cd tree && zip -qrX ../dist/Story-1.0.0-ios.zip Story.bundle __MACOSX
-      zip -qX ../dist/Story-1.0.0-android.aar AndroidManifest.xml && cd ..
+      zip -qX ../dist/Story-1.0.0-android.aar AndroidManifest.xml && zip -qX ../dist/more.jar AndroidManifest.xml && cd ..
       clang -c own.c -target arm64-apple-ios13 -o own.o && llvm-ar-19 -rcD dist/libown.a own.o
       """
     try await Tool.check(["sh", "-ec", commands], in: scratch(folder))
@@ -30,8 +30,8 @@ import Testing
     _ scratch: Scratch, _ machine: String, _ words: [String], store: String? = nil
   ) async throws -> ToolResult {
     try await Tool.run(
-      [Scenario.binary.string, "lint", "dist/Story-1.0.0.json"] + files + words, in: scratch("\(machine)/p"),
-      environment: ["NPI_PACK_STORE": scratch("\(machine)/\(store ?? "store")").string])
+      [Scenario.binary.string, "lint", "dist/Story-1.0.0.json", "dist/libown.a"] + files + words,
+      in: scratch("\(machine)/p"), environment: ["NPI_PACK_STORE": scratch("\(machine)/\(store ?? "store")").string])
   }
 
   @Test(.tools, arguments: ["text", "json", "github"]) func resultsComeFromThere(_ format: String) async throws {
@@ -81,9 +81,9 @@ import Testing
   @Test(.tools) func damagedOnesAreNotGiven() async throws {
     let (server, scratch) = (try CacheServer(), Scratch())
     try await Self.project(scratch, "a")
-    var bytes = try scratch.read("a/p/dist/libown.a")
-    bytes.removeLast(40)
-    try scratch.write("a/p/dist/libown.a", bytes)
+    var bytes = try scratch.read("a/p/dist/more.jar")
+    bytes.removeLast(30)
+    try scratch.write("a/p/dist/more.jar", bytes)
     let remote = ["--remote-cache", server.url, "--remote-upload", "always"]
     for store in ["one", "two"] {
       let local = try await Self.lint(scratch, "a", [], store: "other")
@@ -106,5 +106,32 @@ import Testing
     #expect(run.err.split(separator: "\n").count { $0.contains("goes on without it") } == 1, "\(run.err)")
     let required = try await Self.lint(scratch, "a", remote + ["--remote-cache-required"], store: "c")
     #expect(required.status == 2 && required.err.contains("error: the remote cache"), "\(required.err)")
+  }
+
+  /// Paths that only this machine has are given to no other one.
+  @Test(.tools) func absolutePaths() async throws {
+    let (server, scratch) = (try CacheServer(), Scratch())
+    try await Self.project(scratch, "a")
+    let words = [scratch("a/p/\(Self.files[0])").string, "../\(Self.files[1])"]
+    let run = try await Tool.run(
+      [Scenario.binary.string, "lint"] + words + ["--remote-cache", server.url, "--remote-upload", "always"],
+      in: scratch("a/p/tree"), environment: ["NPI_PACK_STORE": scratch("store").string])
+    #expect(run.status == 1 && !run.err.contains("remote:"), "\(run.err)")
+    #expect(try server.reply.log.isEmpty)
+  }
+
+  /// A file that is replaced between its digest and its lint has no result.
+  @Test(.tools) func replacedMeanwhile() async throws {
+    let (server, scratch) = (try CacheServer(), Scratch())
+    try await Self.project(scratch, "a")
+    try await Tool.check(["zip", "-qX", "clean.zip", "own.c"], in: scratch("a/p"))
+    let remote = ["--remote-cache", server.url, "--remote-upload", "always"]
+    try server.set(delay: 1)
+    async let run = Self.lint(scratch, "a", remote)
+    while try server.reply.log.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    try await Tool.check(["mv", "clean.zip", Self.files[0]], in: scratch("a/p"))
+    let lint = try await run
+    #expect(lint.err.contains("3 misses, 2 uploads"), "\(lint.err)")
+    #expect(!lint.out.contains("resource-forks"))
   }
 }
