@@ -61,7 +61,7 @@ extension SharedStore {
     _ isAnswered: @escaping @Sendable (FileQuestion) async throws -> Bool
   ) async throws -> [FileQuestion] {
     var left: [FileQuestion] = []
-    _ = try await someAtOnce(questions, atOnce: SharedStore.maxRecordsAtOnce) { question in
+    _ = try await someAtOnce(questions, atOnce: SharedStore.maxAtOnce) { question in
       try await isAnswered(question) ? nil : question
     } _: { (question: FileQuestion?) in
       if let question { left.append(question) } else { advance() }
@@ -73,13 +73,10 @@ extension SharedStore {
   /// Gives records without blobs that were made just now, and are kept.
   package func share(_ keys: [Digest], _ record: @escaping @Sendable (Digest) -> [UInt8]?) async throws {
     guard gives else { return }
-    _ = try await someAtOnce(keys, atOnce: SharedStore.maxRecordsAtOnce) { key in
+    _ = try await someAtOnce(keys, atOnce: SharedStore.maxAtOnce) { key in
       if let record = record(key) { await self.share(record, of: key, blobs: [:]) }
     } _: { _ in
       true
     }
   }
-
-  /// As many answers are waited for at once.
-  private static let maxRecordsAtOnce = 64
 }

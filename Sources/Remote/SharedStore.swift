@@ -20,7 +20,9 @@ package final class SharedStore: OutputStore {
   private let warn: @Sendable (String) -> Void
   private let state = Mutex(State())
   /// For blobs under way, each of which holds an open file. Processes may have 256 on some systems.
-  let files = AsyncSemaphore(64)
+  let files = AsyncSemaphore(maxAtOnce)
+  /// For blobs that take their time: more at once would make each of them too slow.
+  private let large = AsyncSemaphore(16)
 
   private struct State {
     var tally = RemoteTally()
@@ -238,12 +240,20 @@ package final class SharedStore: OutputStore {
   func each(_ blobs: [Digest: Int64], _ body: @escaping @Sendable (Digest, Int64) async throws -> Bool) async throws
     -> Bool
   {
-    try await someAtOnce(
-      blobs.sorted { $0.value > $1.value }, atOnce: SharedStore.maxAtOnce, { try await body($0.key, $0.value) }, { $0 })
+    try await someAtOnce(blobs.sorted { $0.value > $1.value }, atOnce: SharedStore.maxAtOnce) { digest, size in
+      guard size > SharedStore.minLargeSize else { return try await body(digest, size) }
+      await self.large.wait()
+      defer { self.large.signal() }
+      return try await body(digest, size)
+    } _: {
+      $0
+    }
   }
 
-  /// Each holds an open file.
-  private static let maxAtOnce = 16
+  /// As many answers are waited for at once.
+  static let maxAtOnce = 64
+  /// In bytes.
+  private static let minLargeSize: Int64 = 256 << 10
 
   // MARK: Giving
 

@@ -203,4 +203,36 @@ import Testing
     #expect(reply.depth <= 20)
     #expect(try machines.isRight("b"))
   }
+
+  /// The many small files of one output are asked for and given side by side.
+  @Test(.tools, .timeLimit(.minutes(20))) func roundTripsOfOneOutput() async throws {
+    let server = try CacheServer()
+    let machines = try await Machines { scratch, tree in
+      try scratch.write(
+        "\(tree)/npi.yml",
+        """
+        name: Many
+        version: 1.0
+        rules: { missing-library: off, empty-deliverable: off }
+        steps:
+          copy: { run: [cp, -R, src, build/tree], inputs: [src], outputs: [build/tree], declares-all: true }
+        deliverables:
+          ios: { kind: ios-zip, items: [build/tree/*] }
+        """)
+      var random = Seeded(seed: 3)
+      for number in 0..<240 {
+        try scratch.write("\(tree)/src/f\(number)", (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) })
+      }
+    }
+    try server.set(delay: 0.5)
+    _ = try await machines.build("a", server.url, ["--remote-upload", "always", "--remote-timeout", "60"])
+    // A blob that is not small is asked for before it is given.
+    let given = try server.reply.depth
+    try server.set(delay: 0.5)
+    let build = try await machines.build("b", server.url, ["--remote-timeout", "60"])
+    #expect(build.err.contains(" hits (") && build.err.contains(", 0 misses"), "\(build.err)")
+    #expect(try machines.isRight("b"))
+    let taken = try server.reply.depth
+    #expect(given <= 20 && taken <= 14, "\(given), \(taken)")
+  }
 }
