@@ -110,15 +110,16 @@ extension Project {
   func graph(policy: FindingPolicy, only: String? = nil) throws(Mistakes) -> Graph {
     let steps = try Plan(manifest: manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate())
       .steps().filter { only == nil || $0.name == only }
-    return try Graph(steps, hidden: [Graph.stateFolder, outFolder] + ownReleases, sources: ownFiles)
+    return try Graph(steps, hidden: [Graph.stateFolder, outFolder] + ownFolders, sources: ownFiles)
   }
 
-  /// The folder of releases, unless the plugin has files of its own in it.
-  private var ownReleases: [FilePath] {
-    guard let disk = try? RealDisk(root),
-      (try? StateFolder.isKeptOutOfGit(root.pushing(Project.releases), disk: disk)) == true
-    else { return [] }
-    return [Project.releases]
+  /// The usual folders of deliverables and releases, unless the plugin has files of its own in them: what was built before
+  /// is no input.
+  private var ownFolders: [FilePath] {
+    guard let disk = try? RealDisk(root) else { return [] }
+    return [Options().out, Project.releases].filter {
+      (try? StateFolder.isKeptOutOfGit(root.pushing($0), disk: disk)) == true
+    }
   }
 
   /// The files in the tree that the manifest was read from, relative to the root.

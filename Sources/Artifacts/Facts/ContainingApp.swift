@@ -25,7 +25,8 @@ package struct ContainingApp: Sendable {
   package static func read(_ path: FilePath, below root: FilePath = "") throws -> ContainingApp {
     let isFolder = try FileSystem.status(of: path, followingLinks: true)?.kind == .directory
     let folder = isFolder ? path : path.removingLastComponent()
-    let names = try FileSystem.list(folder.isEmpty ? "." : folder).map(\.string).sorted()
+    // Hidden files are Apple's metadata, and no inputs of a build.
+    let names = try FileSystem.list(folder.isEmpty ? "." : folder).map(\.string).filter { !$0.hasPrefix(".") }.sorted()
     func file(_ isMeant: (String) -> Bool) -> FilePath? { names.first(where: isMeant).map { folder.appending($0) } }
     let infoPath =
       isFolder ? file { $0 == "Info.plist" } ?? file { $0.hasSuffix("Info.plist") } : .some(path)

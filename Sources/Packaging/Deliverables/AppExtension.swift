@@ -98,6 +98,8 @@ package enum AppExtensionFile: DeliverableKind {
       encoder.add("version", plan.manifest.version)
       encoder.add("info", Digest(of: info.binary))
       encoder.add("format", isBinary ? "binary" : "xml")
+      // A file of a signer may be in the same place of the inputs.
+      encoder.add("entitlements", hasEntitlements ? "packed" : "none")
       for text in [own.point, own.className, own.storyboard, own.identifier, own.name, app] {
         encoder.add("own", text ?? "")
       }

@@ -223,8 +223,11 @@ extension Plan {
   /// Encodes everything that changes the report of findings.
   func encodePolicy(into encoder: inout some KeyEncoder) {
     if let host { encoder.add("host", host) }
+    // Findings are recognized by it.
+    encoder.add("plugin", manifest.name)
+    // Parameters count also where a rule is off: an AAR takes what the host has from one.
     for (id, settings) in policy.settings(manifest.rules).sorted(by: { $0.key.rawValue < $1.key.rawValue })
-    where settings.level != .off {
+    where settings.level != .off || !settings.lists.isEmpty || !settings.tables.isEmpty {
       encoder.add("rule", "\(id) \(settings.level.rawValue)")
       for (name, values) in settings.lists.sorted(by: { $0.key < $1.key }) {
         encoder.add("parameter", name)
@@ -238,7 +241,8 @@ extension Plan {
         }
       }
       for key in AllRules.rule(id)?.configurationKeys(settings) ?? [] {
-        encoder.add("configuration", "\(key) \(manifest.judgedConfiguration.text(key) ?? "")")
+        encoder.add("configuration", key)
+        if let text = manifest.judgedConfiguration.text(key) { encoder.add("value", text) }
       }
     }
     for level in policy.otherLevels(manifest.rules) { encoder.add("level", level) }

@@ -83,9 +83,15 @@ enum InfoPlist {
   /// The files that are read of an app. Its sources are not among them.
   static func appInputs(_ node: Node) -> [Node] {
     let text = node.text ?? ""
-    if text.hasSuffix(".plist") { return [node] }
+    let besides = "*.entitlements,embedded.mobileprovision"
+    if text.hasSuffix(".plist") {
+      let name = String(text.lastPathPart)
+      // A name that would mean something in a pattern is the only file then.
+      if name.utf8.contains(where: "*?[]{},!\\".utf8.contains) { return [node] }
+      return [Node(.text("\(text.dropLast(name.count)){\(name),\(besides)}"), at: node.place)]
+    }
     let folder = text.hasSuffix("/") ? String(text.dropLast()) : text
-    return [Node(.text("\(folder)/{*Info.plist,*.entitlements,embedded.mobileprovision}"), at: node.place)]
+    return [Node(.text("\(folder)/{*Info.plist,\(besides)}"), at: node.place)]
   }
 
   static func path(_ text: String, at place: Place) throws(Mistakes) -> EntryPath {

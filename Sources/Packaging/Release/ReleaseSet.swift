@@ -22,6 +22,9 @@ struct ReleaseSet {
     self.files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
+  /// The list of checksums, as `sha256sum -c` reads it.
+  func checksums(ofRecord digest: String) -> String { files.map { "\($0.digest ?? digest)  \($0.path)\n" }.joined() }
+
   /// Writes the whole folder, or nothing. True if it was there already with the same files. Another folder is an error,
   /// unless it is to be replaced.
   func write(to folder: FilePath, replaces: Bool) async throws -> Bool {
@@ -29,7 +32,7 @@ struct ReleaseSet {
     let parent = try OpenFolder(folder.removingLastComponent())
     try OutputFile.removeLeftovers(in: parent, of: 0)
     let output = try OutputFolder.create(folder.lastComponent.map { FilePath($0) } ?? "release", below: parent)
-    var sums = ""
+    var ofRecord = ""
     for (path, digest) in files {
       let source = try SourceFile(from.pushing(FilePath(path)))
       let file = try output.create(FilePath(path))
@@ -42,15 +45,23 @@ struct ReleaseSet {
           hint: "wait until nothing writes to it and run again"
         )
       }
-      sums += "\(copied)  \(path)\n"
+      if digest == nil { ofRecord = copied }
       try file.commitUnsynced()
     }
+    let sums = checksums(ofRecord: ofRecord)
     if try FileSystem.status(of: folder) != nil {
       let known = try? FileSystem.read(folder.appending(ReleaseRecord.checksumsName), limit: 64 << 20)
-      if known == Array(sums.utf8) { return true }
+      let damaged = known == Array(sums.utf8) ? try ReleaseSet.damaged(in: folder, sums) : nil
+      if damaged == [] { return true }
       guard replaces else {
+        let place = Project.shortened(folder)
+        if let damaged {
+          throw Mistakes(
+            "\(place) is there already, but not all of its files are as they were released", notes: damaged,
+            hint: "--replace writes them again")
+        }
         throw Mistakes(
-          "\(Project.shortened(folder)) is there already, with other files",
+          "\(place) is there already, with other files",
           notes: ReleaseSet.differences(sums, String(decoding: known ?? [], as: UTF8.self)),
           hint: "a version that was released never changes: raise it; --replace if it went nowhere yet")
       }
@@ -61,6 +72,19 @@ struct ReleaseSet {
     try file.commitUnsynced()
     try output.commit()
     return false
+  }
+
+  /// The first files of a list of checksums that are missing, or have another content.
+  private static func damaged(in folder: FilePath, _ sums: String) throws -> [String] {
+    var damaged: [String] = []
+    for line in sums.lines {
+      let (digest, path) = (line.prefix(Digest.byteCount * 2), String(line.dropFirst(Digest.byteCount * 2 + 2)))
+      let file = folder.pushing(FilePath(path))
+      let isThere = try FileSystem.status(of: file, followingLinks: true)?.kind == .regular
+      if isThere, try FileSystem.digest(of: file).hex == digest { continue }
+      damaged.append("\(path) \(isThere ? "has another content" : "is missing")")
+    }
+    return Array(damaged.prefix(10))
   }
 
   /// The files that differ between two lists of checksums.

@@ -23,12 +23,25 @@ package struct ReleaseVerification {
     let release = try ReleaseRecord.read(record)
     do {
       for deliverable in release.deliverables { try compare(deliverable, in: folder) }
+      try compareChecksums(ReleaseSet(release, from: folder, recordName: name.string), in: folder)
       let known = Set(release.deliverables.map(\.path) + [name.string, ReleaseRecord.checksumsName, ".gitignore"])
       for name in names where !known.contains(name.string) {
         differences.append("\(name) is not in the record")
       }
     } catch {
       throw Mistakes(from: error)
+    }
+  }
+
+  /// Only the list of checksums has that of the record.
+  private mutating func compareChecksums(_ set: ReleaseSet, in folder: FilePath) throws {
+    let (name, file) = (ReleaseRecord.checksumsName, folder.appending(ReleaseRecord.checksumsName))
+    guard try FileSystem.status(of: file, followingLinks: true)?.kind == .regular else {
+      return differences.append("\(name) is missing")
+    }
+    let wanted = Array(set.checksums(ofRecord: try FileSystem.digest(of: record).hex).utf8)
+    if try FileSystem.read(file, limit: wanted.count + 1) != wanted {
+      differences.append("\(name) has another content")
     }
   }
 
