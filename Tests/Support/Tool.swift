@@ -34,10 +34,15 @@ package enum Tool {
     try await withCheckedThrowingContinuation { continuation in
       // A thread of its own: waiting must not hold one of the few threads of the pool.
       Thread.detachNewThread {
+        running.wait()
+        defer { running.signal() }
         continuation.resume(with: Result { try runSync(words, in: folder, environment: environment) })
       }
     }
   }
+
+  /// All tests begin at once, and Foundation crashes where a process has a thousand open files: each program takes some.
+  private static let running = DispatchSemaphore(value: 64)
 
   /// As `run`, and a status other than 0 is an error that holds all that was printed.
   @discardableResult

@@ -19,7 +19,7 @@ struct CheckSlice: Sendable {
   /// Links the files of plugins after those of the line.
   func link(_ inputs: CheckInputs) async -> SliceLink {
     let files = inputs.files(for: slice)
-    var line = line
+    var line = line.heeded(by: linker)
     line.inputs += files.map { LinkLine.Input(path: $0.path) }
     // An unknown app may refer to any name, as the users of a dynamic library may.
     if isDylib || !isClosed { line.output = .dylib }

@@ -27,7 +27,7 @@ extension LinkLine.Input {
 
   /// What the option makes of the library: `weak`, `merge`. Empty for the plain ones.
   var kind: Substring {
-    option.hasPrefix("-l") || option == "-framework" ? "" : option.dropFirst().prefix { $0 != "_" && $0 != "-" }
+    option == "-l" || option == "-framework" ? "" : option.dropFirst().prefix { $0 != "_" && $0 != "-" }
   }
 
   /// As the line has it: `-lz`, `-force_load liba.a`.

@@ -23,6 +23,16 @@ extension LinkLine {
     return line
   }
 
+  /// What a linker heeds of the line.
+  package func heeded(by profile: LinkerProfile) -> LinkLine {
+    guard profile.lacksOptions else { return self }
+    var line = self
+    line.inputs.removeAll { $0.kind == "upward" || $0.kind == "lazy" }
+    (line.initializer, line.aliasLists) = (nil, [])
+    if takesAllLoadBack { line.flags.remove(.allLoad) }
+    return line
+  }
+
   var restrictsExports: Bool {
     has(.noExportedSymbols) || exported != nil || !exportLists.isEmpty || !unexported.isEmpty || !unexportLists.isEmpty
   }

@@ -7,6 +7,7 @@ extension LinkLine {
     if let count = arguments[word] { return count }
     let prefixes = [
       "--error-limit=", "--threads=", "--time-trace", "--icf=", "--deduplicate", "-O", "--lto-", "--thinlto-",
+      "--color-diagnostics=", "--cs-profile-", "--keep-icf-stabs", "--print-symbol-order=", "--reproduce=",
     ]
     return prefixes.contains { word.hasPrefix($0) } ? 0 : nil
   }
@@ -39,7 +40,7 @@ extension LinkLine {
     -no_new_main -no_objc_relative_method_lists -no_order_data -no_order_inits -no_pie -no_shared_cache_eligible
     -no_snapshot -no_source_version -no_use_lto_filenames_in_order_file_matching -no_uuid -no_version_load_command
     -no_warn_eh_frame_too_large -no_warn_inits -no_warn_reduced_section_align -no_warn_thin_archive_missing_members
-    -no_warn_unused_dylibs -no_weak_exports -no_weak_imports -no_zero_fill_sections -noall_load -nofixprebinding
+    -no_warn_unused_dylibs -no_weak_exports -no_weak_imports -no_zero_fill_sections -nofixprebinding
     -nomultidefs -noprebind -not_for_dyld_shared_cache -objc_category_merging -objc_gc -objc_gc_compaction
     -objc_gc_only -objc_relative_method_lists -objc_stubs_fast -objc_stubs_small -order_file_statistics
     -page_align_data_atoms -pie -prebind -preload --print-dependencies -print_dylib_search -print_statistics
@@ -50,7 +51,11 @@ extension LinkLine {
     -twolevel_namespace -twolevel_namespace_hints -use_lto_filenames_in_order_file_matching -v -verbose_branch_islands
     -verbose_deduplicate -verbose_optimization_hints -version_details -version_load_command -w -warn_commons
     -warn_compact_unwind -warn_stabs -warn_thin_archive_missing_members -warn_unused_dylibs -warn_weak_exports
-    -why_load -whyload -x -X -x86_64_layout_emulation -Z
+    -why_load -whyload -x -X -x86_64_layout_emulation -Z --call-graph-profile-sort --color-diagnostics
+    --no-call-graph-profile-sort --no-color-diagnostics --no-deduplicate-strings --no-pgo-warn-mismatch
+    --no-warn-duplicate-rpath --no-warn-dylib-install-name --no-warn-thin-archive-missing-members --pgo-warn-mismatch
+    --print-dylib-search --strict-auto-link --verbose --warn-duplicate-rpath --warn-dylib-install-name
+    --warn-thin-archive-missing-members
     """,
     1: """
     -A -add_ast_path -allowable_client -arch_variant -arch_variant_lto_cache_mismatch -bitcode_process_mode

@@ -46,8 +46,10 @@ package struct LinkLine: Sendable {
   /// The platform of the output; nil: files of any platform are taken.
   package var target: LinkTarget?
   package var entry: String?
-  /// `-u`, `-init`: names that are wanted even without a reference.
+  /// `-u`: names that are wanted even without a reference.
   package var wanted: [String] = []
+  /// `-init`, whose name is wanted as well.
+  package var initializer: String?
   /// Patterns; nil: everything that is visible is exported.
   package var exported: [String]?
   package var unexported: [String] = []
@@ -63,6 +65,8 @@ package struct LinkLine: Sendable {
   /// The linker's working folder, relative to that of this process. Paths in lists of files are relative to it.
   var folder = ""
   package var flags: Set<Flag> = []
+  /// `-noall_load` comes after the last `-all_load`.
+  var takesAllLoadBack = false
 
   /// A word without an argument that changes what is loaded, kept or reported.
   package enum Flag: String, Sendable, CaseIterable {
@@ -100,6 +104,7 @@ extension LinkLine {
   private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(Mistakes) {
     if let flag = Flag(rawValue: word) {
       flags.insert(flag)
+      if flag == .allLoad { takesAllLoadBack = false }
     } else if !word.hasPrefix("-") {
       inputs.append(Input(source: .path(word)))
     } else if try takeOption(word, &rest) || takePrefix(word) {
@@ -138,7 +143,11 @@ extension LinkLine {
       target = try LinkTarget(try value(), try value())
       _ = try value()
     case "-e": entry = try value()
-    case "-u", "-init": wanted.append(try value())
+    case "-u": wanted.append(try value())
+    case "-init": initializer = try value()
+    case "-noall_load": takesAllLoadBack = true
+    case "-L": libraryPaths.append(try value())
+    case "-F": frameworkPaths.append(try value())
     case "-exported_symbol": exported = (exported ?? []) + [try value()]
     case "-exported_symbols_list": exportLists.append(try value())
     case "-unexported_symbol": unexported.append(try value())

@@ -23,7 +23,8 @@ package struct LinkTarget: Hashable, Sendable {
   static let flags: [String: Platform] = [
     "-ios_version_min": .iOS, "-iphoneos_version_min": .iOS, "-ios_simulator_version_min": .iOSSimulator,
     "-macosx_version_min": .macOS, "-macos_version_min": .macOS, "-tvos_version_min": .tvOS,
-    "-watchos_version_min": .watchOS,
+    "-watchos_version_min": .watchOS, "-maccatalyst_version_min": .macCatalyst,
+    "-iosmac_version_min": .macCatalyst, "-uikitformac_version_min": .macCatalyst,
   ]
 
   private static let names: [String: Platform] = {

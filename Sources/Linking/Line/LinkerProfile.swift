@@ -76,6 +76,8 @@ package struct LinkerProfile: Sendable {
   package var looksAtEachProcessor = false
   /// 1.22: processors for which it hands over to ld64.
   var handedOver: Set<CPUType> = []
+  /// 1.23: it passes over `-init`, `-alias_list` and libraries that are upward or lazy, and heeds `-noall_load`.
+  var lacksOptions = false
   /// 2.2: the way in which categories are compared.
   package var categories: Categories = .always
 
@@ -160,6 +162,7 @@ extension LinkerProfile {
     keepsReferencedDynamically: false,
     platforms: .lld,
     readsAlignedMembers: false,
+    lacksOptions: true,
     categories: .onRequest)
 
   package static let all = [ldPrime, ld64, lld]

@@ -5,7 +5,7 @@ extension LinkSet {
   /// Reads all files that a line may need, on all processors. The set is then for this line only: names that do not
   /// matter to it get no numbers.
   package func read(_ line: LinkLine, _ profile: LinkerProfile) async {
-    let line = line.withAliasLists(self)
+    let line = line.heeded(by: profile).withAliasLists(self)
     var finder = InputFinder(self, line)
     var found: [FileID] = []
     for input in line.inputs { found += finder.files(input) }

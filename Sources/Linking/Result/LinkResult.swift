@@ -13,7 +13,7 @@ package struct LinkResult {
 
   /// `wanting` are the names that one more object file, the first on the line, would refer to.
   package init(_ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, wanting: [String] = []) {
-    var line = line.withAliasLists(set)
+    var line = line.heeded(by: profile).withAliasLists(set)
     line.wanted += wanting
     var (files, symbols) = (InputFinder(set, line), SymbolResolver(set, line, profile))
     // Apple's linker does not know `--check-category-conflicts` either, but always does it.
