@@ -90,7 +90,7 @@ struct CheckOptions: ParsableArguments {
       }
       return try CheckApps(FilePath(apps), check)
     }
-    check.words = words.first.map(Array.init)
+    check.words = try words.first.map { words throws(Mistakes) in try ResponseFile.expanded(Array(words)) }
     check.plugins = plugins.map { Project.shortened(FilePath($0)) }
     check.apps = app.map { Project.shortened(FilePath($0)) }
     return CheckApps(check)

@@ -159,6 +159,7 @@ struct LinkFileReading: Sendable {
       var raw = RawLinkObject(object: LinkObject(file: number, member: nil, range: reader.range))
       try read(reader, &raw)
       return .object(raw)
+    case .thinArchive: throw UnreadCode.thin(reader)
     case let kind:
       throw UnreadCode.error(kind, "object file", at: reader.range.lowerBound)
         ?? FormatError(
