@@ -1,3 +1,4 @@
+import Artifacts
 package import Findings
 import Store
 import SystemPackage
@@ -23,7 +24,7 @@ package enum ResponseFile {
         throw Mistakes("\(path) is a response file that names others too deeply, or itself")
       }
       let bytes: [UInt8]
-      do throws(FileError) { bytes = try FileSystem.read(path, limit: limit) } catch { throw Mistakes("\(error)") }
+      do throws(FileError) { bytes = try FileSystem.read(path, limit: limit) } catch { throw Mistakes(error) }
       all += try expanded(self.words(bytes), depth: depth + 1)
     }
     return all
