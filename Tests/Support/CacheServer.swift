@@ -1,5 +1,5 @@
 import Foundation
-import SystemPackage
+package import SystemPackage
 import Synchronization
 
 #if canImport(Darwin)
@@ -51,9 +51,17 @@ package final class CacheServer: Sendable {
     try ask("fault=\(fault)&moment=\(moment)&delay=\(delay)&\(content)=1")
   }
 
+  /// Has a file renamed before the next request is answered, whatever this process is doing then.
+  package func rename(_ file: FilePath, to new: FilePath) throws {
+    func encoded(_ path: FilePath) -> String {
+      path.string.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? path.string
+    }
+    try ask("rename=\(encoded(file))&to=\(encoded(new))")
+  }
+
   package var reply: Reply { get throws { try ask("log") } }
 
-  private func ask(_ line: String) throws -> Reply {
+  @discardableResult private func ask(_ line: String) throws -> Reply {
     try turn.withLock { _ in try CacheServer.ask(line, input, output) }
   }
 

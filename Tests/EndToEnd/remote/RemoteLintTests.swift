@@ -125,13 +125,8 @@ import Testing
     let (server, scratch) = (try CacheServer(), Scratch())
     try await Self.project(scratch, "a")
     try await Tool.check(["zip", "-qX", "clean.zip", "own.c"], in: scratch("a/p"))
-    let clean = try scratch.read("a/p/clean.zip")
-    let remote = ["--remote-cache", server.url, "--remote-upload", "always", "--remote-timeout", "60"]
-    try server.set(delay: 5)
-    async let run = Self.lint(scratch, "a", remote)
-    while try server.reply.log.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
-    try scratch.write("a/p/\(Self.files[0])", clean)
-    let lint = try await run
+    try server.rename(scratch("a/p/clean.zip"), to: scratch("a/p/\(Self.files[0])"))
+    let lint = try await Self.lint(scratch, "a", ["--remote-cache", server.url, "--remote-upload", "always"])
     #expect(lint.err.contains("3 misses, 2 uploads"), "\(lint.err)")
     #expect(!lint.out.contains("resource-forks"))
   }

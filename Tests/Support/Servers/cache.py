@@ -8,6 +8,7 @@ credential) and `depth`, the longest chain of requests of which each began after
     fault=NAME&moment=MOMENT&delay=SECONDS    what the next requests get; their count begins anew
     clear=1                                   empties the cache
     save=1, load=1                            remembers all that it has; has just that again
+    rename=FILE&to=FILE                       renames a file with the next request
     log                                       changes nothing
 
 The moments: `before`: the fault meets the whole answer, from the first request on. `within`: it comes in the middle of a body,
@@ -15,6 +16,7 @@ or, for a status, with the first blob. `after`: the first two requests are answe
 """
 
 import json
+import os
 import socketserver
 import ssl
 import sys
@@ -38,6 +40,7 @@ class State:
         self.content, self.saved = {}, {}
         self.fault, self.moment, self.delay, self.count = "none", "before", 0.0, 0
         self.log, self.depth = [], 0
+        self.rename = None
 
 
 STATE = State()
@@ -69,6 +72,9 @@ class Handler(socketserver.StreamRequestHandler):
             STATE.count += 1
             count, fault, moment, delay = STATE.count, STATE.fault, STATE.moment, STATE.delay
             STATE.log.append(f"{method} {path} {headers.get('authorization', '-')}")
+            if STATE.rename:
+                os.replace(*STATE.rename)
+                STATE.rename = None
         if delay:
             time.sleep(delay)
         isBlob = "/cas/" in path
@@ -163,6 +169,8 @@ def control(line, port):
             STATE.fault, STATE.moment = get("fault", ""), get("moment", "before")
             STATE.delay = float(get("delay", "0"))
             STATE.count, STATE.log, STATE.depth = 0, [], 0
+        if "rename" in query:
+            STATE.rename = get("rename", ""), get("to", "")
         if "save" in query:
             STATE.saved = dict(STATE.content)
         if "load" in query:
