@@ -23,9 +23,9 @@ extension LinkLine {
     return line
   }
 
-  /// What a linker heeds of the line.
+  /// The same line without the options that the linker passes over.
   package func heeded(by profile: LinkerProfile) -> LinkLine {
-    guard profile.lacksOptions else { return self }
+    guard profile.passesOverOptions else { return self }
     var line = self
     line.inputs.removeAll { $0.kind == "upward" || $0.kind == "lazy" }
     (line.initializer, line.aliasLists) = (nil, [])

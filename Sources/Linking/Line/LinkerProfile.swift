@@ -77,7 +77,7 @@ package struct LinkerProfile: Sendable {
   /// 1.22: processors for which it hands over to ld64.
   var handedOver: Set<CPUType> = []
   /// 1.23: it passes over `-init`, `-alias_list` and libraries that are upward or lazy, and heeds `-noall_load`.
-  var lacksOptions = false
+  var passesOverOptions = false
   /// 2.2: the way in which categories are compared.
   package var categories: Categories = .always
 
@@ -162,7 +162,7 @@ extension LinkerProfile {
     keepsReferencedDynamically: false,
     platforms: .lld,
     readsAlignedMembers: false,
-    lacksOptions: true,
+    passesOverOptions: true,
     categories: .onRequest)
 
   package static let all = [ldPrime, ld64, lld]

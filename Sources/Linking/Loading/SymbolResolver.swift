@@ -114,7 +114,7 @@ package struct SymbolResolver {
   var initialNames: [String] {
     let entry = line.output == .executable ? [line.entry ?? "_main"] : []
     let aliased = profile.wantsAliasedNames ? line.aliases.map(\.name) : []
-    return entry + line.wanted + (line.initializer.map { [$0] } ?? []) + exports.literals + aliased
+    return entry + line.wanted + [line.initializer].compactMap(\.self) + exports.literals + aliased
   }
 
   var commons: LinkLine.Commons { profile.heedsCommonsMode ? line.commons : .ignoreLibraries }

@@ -21,8 +21,8 @@ package struct LintOrder: Sendable {
 
   private static let header = Array("npi-pack lint 1\n".utf8)
 
-  /// What its result depends on, besides its own bytes; nil if that is more than this says. A path that only this machine
-  /// has is not given to others, and documents are read as fast as they are digested.
+  /// The result depends on these bytes and on the artifact's own. Nil for what is linted here: an extension whose result
+  /// depends on its app, a path that only this machine has, and a document, which is read as fast as it is digested.
   var bytes: [UInt8]? {
     guard app == nil, host.app == nil, namedKind?.isArchive != false,
       case let path = FilePath(shown), path.isRelative, path.components.first?.kind != .parentDirectory

@@ -7,7 +7,7 @@ import Rules
 import Store
 import SystemPackage
 
-/// What the rules say of an artifact, and what could not be read of it.
+/// The findings of all rules about an artifact, and the parts of it that could not be read.
 struct LintResult: Sendable {
   /// At places as they are shown.
   var findings: [Finding]
