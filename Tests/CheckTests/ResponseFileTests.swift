@@ -18,5 +18,11 @@ import Testing
     #expect(
       try ResponseFile.expanded(["x", "@\(scratch("outer"))", "@gone"]) == ["x", "a", "b", "c d", "e", "@gone"])
     #expect(throws: (any Error).self) { try ResponseFile.expanded(["@\(scratch("self"))"]) }
+    // Twenty files, each of which names the next one twenty times, stand for more words than there is time for.
+    for number in 0..<20 {
+      let next = "@\(scratch("chain\(number + 1)"))\n"
+      try scratch.write("chain\(number)", (0..<20).map { _ in number == 19 ? "" : next }.joined())
+    }
+    #expect(throws: (any Error).self) { try ResponseFile.expanded(["@\(scratch("chain0"))"]) }
   }
 }

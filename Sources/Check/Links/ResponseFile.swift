@@ -8,11 +8,16 @@ import SystemPackage
 package enum ResponseFile {
   /// In bytes. Those of the largest apps have some hundred thousand.
   private static let limit = 64 << 20
-  /// A response file may name others.
-  private static let maxDepth = 16
+  /// A response file may name others, and each of them more.
+  private static let maxFiles = 1000
 
   /// The words with those of the files in their places. A name that leads to no file stays, for the linker to report.
-  package static func expanded(_ words: [String], depth: Int = 0) throws(Mistakes) -> [String] {
+  package static func expanded(_ words: [String]) throws(Mistakes) -> [String] {
+    var count = 0
+    return try expanded(words, &count)
+  }
+
+  private static func expanded(_ words: [String], _ count: inout Int) throws(Mistakes) -> [String] {
     var all: [String] = []
     for word in words {
       let path = FilePath(String(word.dropFirst()))
@@ -20,12 +25,11 @@ package enum ResponseFile {
         all.append(word)
         continue
       }
-      guard depth < maxDepth else {
-        throw Mistakes("\(path) is a response file that names others too deeply, or itself")
-      }
+      count += 1
+      guard count <= maxFiles else { throw Mistakes("the response file \(path) names itself, or too many others") }
       let bytes: [UInt8]
       do throws(FileError) { bytes = try FileSystem.read(path, limit: limit) } catch { throw Mistakes(error) }
-      all += try expanded(self.words(bytes), depth: depth + 1)
+      all += try expanded(self.words(bytes), &count)
     }
     return all
   }
